@@ -19,6 +19,12 @@ pub struct Model {
     pub not_found_url: Option<String>,
     /// Serialised URL, ASCII: where links lead after their end that have no URL of their own for that; null is nowhere.
     pub expired_url: Option<String>,
+    /// Serialised URL, ASCII: where `/favicon.ico` leads; null is nowhere.
+    pub favicon_url: Option<String>,
+    /// The file `/robots.txt`; null is the usual one.
+    pub robots_text: Option<String>,
+    /// Whom to tell of a vulnerability, a URI; null is the service's contact.
+    pub security_contact: Option<String>,
     /// Whether slugs are found in any case.
     pub ignores_case: bool,
     /// Names of the tags that new links get, between commas; null is none.

@@ -12,6 +12,7 @@ pub(crate) mod memory;
 pub(crate) mod metering;
 pub mod metrics;
 pub(crate) mod page;
+pub(crate) mod patch;
 pub(crate) mod priority;
 pub(crate) mod process_metrics;
 pub(crate) mod random;

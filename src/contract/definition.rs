@@ -111,6 +111,8 @@ pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, Contract
         default: definition.default_value.as_ref().map(|value| constant(value)),
         example: argument(&name, &definition.directives, "example", "value")?,
         rules,
+        is_clearable: definition.directives.has("clearable"),
+        is_separate: definition.directives.has("separate"),
         name,
     })
 }

@@ -129,6 +129,10 @@ pub struct Input {
     pub example: Option<String>,
     /// Constraints on the value.
     pub rules: Rules,
+    /// Whether null takes the value away where the input changes something.
+    pub is_clearable: bool,
+    /// Whether each item of the list is judged alone.
+    pub is_separate: bool,
 }
 
 impl Input {

@@ -9,6 +9,7 @@ use async_graphql::{
 use super::{Contract, ContractError, Field, Input, RootField, Shape, base_name, model::OperationKind, refuse};
 use crate::{
     base::error::Violations,
+    graphql::directives::HttpMethod,
     platform::auth::access::{Credential, Permission},
 };
 
@@ -71,12 +72,16 @@ impl RootField {
         is_judged.then_some(Place { reads: None, written })
     }
 
-    /// Adds a violation if the request's input says nothing: then there is nothing to change. `whole` is how the caller knows the input.
+    /// Adds a violation if the request's input says nothing: then there is nothing to change. And in a change of what exists, one for each
+    /// null that would take nothing away. `whole` is how the caller knows the input.
     pub(crate) fn check_change(&self, contract: &Contract, whole: &str, input: &Value, violations: &mut Violations) {
         let Some(known) = self.input().filter(|_| self.writes()) else { return };
         let (path, change) = contract.change(&known.ty, whole, input);
         if says_nothing(change) {
             violations.add(path, "must have at least one field: there is nothing to change");
+        }
+        if self.rest.iter().any(|mapping| mapping.method == HttpMethod::Patch) {
+            contract.check_nulls("", base_name(&known.ty), input, violations);
         }
     }
 
@@ -96,6 +101,21 @@ fn says_nothing(value: &Value) -> bool {
 }
 
 impl Contract {
+    /// Adds a violation for each field of the input that is null and not `@clearable`.
+    fn check_nulls(&self, prefix: &str, type_name: &str, value: &Value, violations: &mut Violations) {
+        let (Some(known), Value::Object(fields)) = (self.input(type_name), value) else { return };
+        for field in known {
+            let path = if prefix.is_empty() { field.name.clone() } else { format!("{prefix}.{}", field.name) };
+            match fields.get(field.name.as_str()) {
+                Some(Value::Null) if field.ty.nullable && !field.is_clearable => {
+                    violations.add(path, "must not be null: it stays as it is when it is absent");
+                }
+                Some(value) => self.check_nulls(&path, base_name(&field.ty), value, violations),
+                None => {}
+            }
+        }
+    }
+
     /// The object that says what to write, and its path: the input, or the object that the input requires beside the ids of what is to
     /// be changed.
     fn change<'v, 'p>(&'p self, ty: &'p Type, path: &'p str, value: &'v Value) -> (&'p str, &'v Value) {
@@ -107,6 +127,15 @@ impl Contract {
             Some((field, value)) => self.change(&field.ty, &field.name, value),
             None => (path, value),
         }
+    }
+
+    /// Names of an input object's type and of those of its fields.
+    pub(crate) fn inputs_of(&self, type_name: &str) -> Vec<&str> {
+        let Some((name, fields)) = self.types.get_key_value(type_name).zip(self.input(type_name)) else {
+            return Vec::new();
+        };
+        let below = fields.iter().flat_map(|field| self.inputs_of(base_name(&field.ty)));
+        std::iter::once(name.0.as_str()).chain(below).collect()
     }
 
     /// The field of an input object that must be an object.

@@ -86,6 +86,15 @@ pub(crate) fn format(#[graphql(name = "as")] judgement: Format) {}
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
 pub(crate) fn values(of: Vec<String>) {}
 
+/// Null takes the value away where the input changes something, as JSON merge patch has it (RFC 7396). Null is refused for all other fields
+/// of what a `PATCH` request takes: they have always a value, and stay as they are when they are absent.
+#[TypeDirective(location = "InputFieldDefinition")]
+pub(crate) fn clearable() {}
+
+/// Each item of the list succeeds or fails alone: rules of its fields are judged for each, and what breaks one does not fail the request.
+#[TypeDirective(location = "InputFieldDefinition")]
+pub(crate) fn separate() {}
+
 /// A typical value, for the documentation: the text itself, or JSON for anything but text.
 #[TypeDirective(location = "FieldDefinition", location = "ArgumentDefinition", location = "InputFieldDefinition")]
 pub(crate) fn example(value: String) {}

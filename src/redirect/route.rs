@@ -19,7 +19,7 @@ use crate::{
         head::Head,
         limits::Used,
         resolve::{host, resolve},
-        served_host::{ServedHost, Urls},
+        served_host::{OwnAnswers, ServedHost},
         target::{Intent, Target, Verdict},
     },
 };
@@ -82,8 +82,8 @@ impl<'a> At<'a> {
     }
 
     /// The redirect to one of the host's URLs. `None`: it is not set, or the operator has suspended the account or blocked the URL's host.
-    fn url(self, redirects: &Redirects, of: impl FnOnce(&Urls) -> &Option<Box<str>>) -> Option<Response> {
-        let url = self.host.url(of)?;
+    fn url(self, redirects: &Redirects, of: impl FnOnce(&OwnAnswers) -> &Option<Box<str>>) -> Option<Response> {
+        let url = self.host.own(of)?;
         let is_blocked = |url: &Url| url.host().is_none_or(|host| redirects.restrictions.is_blocked(&host));
         let leads = !redirects.restrictions.is_suspended(self.host.account)
             && Url::parse(url).is_ok_and(|url| !is_blocked(&url));
@@ -95,13 +95,13 @@ impl<'a> At<'a> {
 async fn serve_all(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>, at: At<'_>) -> Answer {
     if head.path == "/"
         && head.is_reading()
-        && let Some(root) = at.url(redirects, |urls| &urls.root)
+        && let Some(root) = at.url(redirects, |own| &own.root)
     {
         redirects.metrics.redirects_to_root.inc();
         return Answer::Page(root);
     }
     let Some(slug) = slug_of_path(head.path) else {
-        let file = Some(head).filter(|head| head.is_reading()).and_then(|head| fixed_file(redirects, head.path));
+        let file = Some(head).filter(|head| head.is_reading()).and_then(|head| fixed_file(redirects, at, head.path));
         return file.map_or_else(|| nowhere(redirects, head, Some(at)), Answer::Page);
     };
     let answer = match head.is_reading() || head.method == CONFIRMATION {
@@ -111,12 +111,17 @@ async fn serve_all(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>, at
     answer.unwrap_or_else(|| Answer::Page(pages::method_not_allowed()))
 }
 
-/// A file that every host has at a fixed path.
-fn fixed_file(redirects: &Redirects, path: &str) -> Option<Response> {
+/// A file that an account's host has at a fixed path, its own or the usual one. `None`: it has none.
+fn fixed_file(redirects: &Redirects, at: At<'_>, path: &str) -> Option<Response> {
     match path {
-        well_known::ROBOTS => Some(well_known::text(well_known::LINKS_ROBOTS.to_owned())),
+        well_known::ROBOTS => {
+            let robots = at.host.own(|own| &own.robots).unwrap_or(well_known::LINKS_ROBOTS);
+            Some(well_known::text(robots.to_owned()))
+        }
+        well_known::FAVICON => at.url(redirects, |own| &own.favicon),
         well_known::SECURITY => {
-            let contact = redirects.config.security_contact.as_deref()?;
+            let own = at.host.own(|own| &own.security_contact);
+            let contact = own.or(redirects.config.security_contact.as_deref())?;
             Some(well_known::security_text(contact, None, redirects.clock.now()))
         }
         _ => None,
@@ -138,7 +143,7 @@ fn missed(redirects: &Redirects) -> Answer {
 
 /// The response where there is no link, or none that has begun: a redirect to the host's URL for that, or else a page.
 fn nowhere(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>) -> Answer {
-    let url = at.filter(|_| head.is_reading()).and_then(|at| at.url(redirects, |urls| &urls.not_found));
+    let url = at.filter(|_| head.is_reading()).and_then(|at| at.url(redirects, |own| &own.not_found));
     match url {
         Some(url) => {
             redirects.metrics.redirects_missed.inc();
@@ -157,7 +162,7 @@ fn failed(redirects: &Redirects, error: &ApiError) -> Answer {
 fn ended(redirects: &Redirects, at: Option<At<'_>>, target: &Target) -> Answer {
     redirects.metrics.redirects_expired.inc();
     Answer::Page(match target.expired_location() {
-        [] => at.and_then(|at| at.url(redirects, |urls| &urls.expired)).unwrap_or_else(pages::link_expired),
+        [] => at.and_then(|at| at.url(redirects, |own| &own.expired)).unwrap_or_else(pages::link_expired),
         location => moved(StatusCode::FOUND, location),
     })
 }

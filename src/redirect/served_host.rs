@@ -21,19 +21,32 @@ pub(crate) struct ServedHost {
     pub(crate) ignores_case: bool,
     /// Whether links that do not say so themselves forward the query of a visit.
     pub(crate) forwards_query: bool,
-    /// URLs for requests that no link redirects. `None`: it has none.
-    urls: Option<Arc<Urls>>,
+    /// Answers to requests that no link redirects. `None`: it has none of its own.
+    own: Option<Arc<OwnAnswers>>,
 }
 
-/// Where a host leads without a link, or after a link's end. Each is a serialised URL; `None` is nowhere.
+/// A host's answers where no link redirects. URLs are serialised, and `None` is nowhere.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(crate) struct Urls {
+pub(crate) struct OwnAnswers {
     /// For `/`.
     pub(crate) root: Option<Box<str>>,
     /// For paths without a link that redirects.
     pub(crate) not_found: Option<Box<str>>,
     /// For links after their end that have no URL of their own for that.
     pub(crate) expired: Option<Box<str>>,
+    /// For `/favicon.ico`.
+    pub(crate) favicon: Option<Box<str>>,
+    /// The file `/robots.txt`. `None`: the usual one.
+    pub(crate) robots: Option<Box<str>>,
+    /// The contact in `/.well-known/security.txt`. `None`: the service's.
+    pub(crate) security_contact: Option<Box<str>>,
+}
+
+impl OwnAnswers {
+    fn texts(&self) -> impl Iterator<Item = &str> {
+        let OwnAnswers { root, not_found, expired, favicon, robots, security_contact } = self;
+        [root, not_found, expired, favicon, robots, security_contact].into_iter().flatten().map(|text| &**text)
+    }
 }
 
 impl ServedHost {
@@ -41,16 +54,19 @@ impl ServedHost {
     pub(crate) fn new(host: &host::Model, settings: Option<host_setting::Model>) -> Self {
         let account = AccountId(host.account_id);
         let Some(settings) = settings else {
-            return ServedHost { account, ignores_case: false, forwards_query: false, urls: None };
+            return ServedHost { account, ignores_case: false, forwards_query: false, own: None };
         };
         let text = |url: Option<String>| url.map(String::into_boxed_str);
-        let urls = Urls {
+        let own = OwnAnswers {
             root: text(settings.root_url),
             not_found: text(settings.not_found_url),
             expired: text(settings.expired_url),
+            favicon: text(settings.favicon_url),
+            robots: text(settings.robots_text),
+            security_contact: text(settings.security_contact),
         };
-        let urls = (urls != Urls::default()).then(|| Arc::new(urls));
-        ServedHost { account, ignores_case: settings.ignores_case, forwards_query: settings.forwards_query, urls }
+        let own = (own != OwnAnswers::default()).then(|| Arc::new(own));
+        ServedHost { account, ignores_case: settings.ignores_case, forwards_query: settings.forwards_query, own }
     }
 
     /// The site at which its links are looked up.
@@ -58,23 +74,23 @@ impl ServedHost {
         Site { host: name, account: self.account, ignores_case: self.ignores_case }
     }
 
-    /// One of its URLs. `None`: it leads nowhere.
-    pub(crate) fn url(&self, of: impl FnOnce(&Urls) -> &Option<Box<str>>) -> Option<&str> {
-        of(self.urls.as_deref()?).as_deref()
+    /// One of its own answers. `None`: it has none of this kind.
+    pub(crate) fn own(&self, of: impl FnOnce(&OwnAnswers) -> &Option<Box<str>>) -> Option<&str> {
+        of(self.own.as_deref()?).as_deref()
     }
 }
 
-/// Weighs names of hosts with the URLs of their settings.
+/// Weighs names of hosts with their own answers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ByHost;
 
 impl Weighter<CompactString, ServedHost> for ByHost {
     fn weight(&self, name: &CompactString, host: &ServedHost) -> u64 {
-        let urls = host.urls.as_deref().map_or(0, |urls| {
-            let texts = [&urls.root, &urls.not_found, &urls.expired].into_iter().flatten();
-            size_of::<Urls>() as u64 + texts.map(|url| weight::of_text(url)).sum::<u64>()
-        });
-        ByKey.weight(name, host) + urls
+        let own = host
+            .own
+            .as_deref()
+            .map_or(0, |own| size_of::<OwnAnswers>() as u64 + own.texts().map(weight::of_text).sum::<u64>());
+        ByKey.weight(name, host) + own
     }
 }
 
@@ -92,6 +108,9 @@ mod tests {
                 root_url,
                 not_found_url: None,
                 expired_url: None,
+                favicon_url: None,
+                robots_text: None,
+                security_contact: None,
                 ignores_case: true,
                 default_tags: None,
                 forwards_query: true,

@@ -59,7 +59,8 @@ impl Arguments<'_> {
     }
 
     fn input(&mut self, path: &str, input: &Input, value: &Value) {
-        if input.rules.check(path, value, self.contract.allow_private_targets, &mut self.violations) {
+        let fits = input.rules.check(path, value, self.contract.allow_private_targets, &mut self.violations);
+        if fits && !input.is_separate {
             self.value(path, &input.ty, value);
         }
     }

@@ -43,7 +43,7 @@ pub(crate) fn read<'a>(
     query: &str,
     body: Option<Map<String, Json>>,
 ) -> Result<RequestInput, ApiError> {
-    let mut reader = Reader { contract, violations: Violations::default() };
+    let mut reader = Reader { contract, violations: Violations::default(), is_separate: false };
     let mut variables = IndexMap::new();
     let path: HashMap<&str, &str> = path.collect();
     for Parameter { name, argument } in &operation.path_parameters {
@@ -87,6 +87,8 @@ pub(crate) fn read<'a>(
 struct Reader<'a> {
     contract: &'a Contract,
     violations: Violations,
+    /// Whether the value is one of several that are judged alone, by their rules too.
+    is_separate: bool,
 }
 
 impl Reader<'_> {
@@ -145,9 +147,15 @@ impl Reader<'_> {
             // The others keep their order.
             match object.shift_remove(&field.name) {
                 Some(json) => {
-                    let value = match too_many(&field.rules, &json) {
+                    let value = match too_many(&field.rules, &json).filter(|_| !self.is_separate) {
                         Some(message) => self.refuse(&path, message),
-                        None => self.json(&path, &field.ty, json),
+                        None => {
+                            let before = self.is_separate;
+                            self.is_separate |= field.is_separate;
+                            let value = self.json(&path, &field.ty, json);
+                            self.is_separate = before;
+                            value
+                        }
                     };
                     match value.and_then(|value| self.check(&path, &field.rules, value)) {
                         Some(value) => {
@@ -226,6 +234,9 @@ impl Reader<'_> {
     }
 
     fn check(&mut self, path: &str, rules: &Rules, value: Value) -> Option<Value> {
+        if self.is_separate {
+            return Some(value);
+        }
         rules.check(path, &value, self.contract.allow_private_targets, &mut self.violations).then_some(value)
     }
 }

@@ -165,6 +165,8 @@ pub(super) fn export(contract: &Contract, root: &RootField, path: &str) -> Resul
         ty: Type { base: BaseType::Named(Name::new("String")), nullable: false },
         default: Some(Format::default().as_str().into()),
         example: Some(Format::default().as_str().to_owned()),
+        is_clearable: false,
+        is_separate: false,
         rules: Rules { values: Some(formats.to_vec()), ..Rules::default() },
     };
     operation.query_parameters.insert(0, Parameter { name: FORMAT.to_owned(), argument: format });

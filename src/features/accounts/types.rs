@@ -179,7 +179,7 @@ pub(crate) struct ResetPasswordInput {
     pub(crate) revoke_api_keys: Option<bool>,
 }
 
-/// What to change of the user who calls. Fields that are absent or null stay as they are.
+/// What to change of the user who calls. Fields that are absent stay as they are.
 #[derive(InputObject, Debug)]
 pub(crate) struct UpdateMeInput {
     /// New display name of 1 to 100 characters.

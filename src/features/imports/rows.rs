@@ -26,6 +26,7 @@ use crate::{
             life::{Life, MAX_CLICKS},
             texts::{MAX_EXTERNAL_ID, MAX_NOTES, MAX_TITLE, Texts},
             utm::UtmValues,
+            values::LinkValues,
         },
     },
 };
@@ -242,24 +243,30 @@ fn link(source: Source, record: &Record, domain: Option<String>) -> Imported {
     let new = NewLink {
         destination_url: Some(record.destination_url.clone()),
         slug: record.slug.clone(),
-        is_active: record.is_active.unwrap_or(true),
         domain,
-        life: Life {
-            starts_at: record.starts_at,
-            expires_at: record.expires_at,
-            expired_url: record.expired_url.clone(),
-            max_clicks,
-        },
-        texts: Texts { title, notes, external_id: record.origin(source).filter(fits) },
         tags: match is_own {
             true => record.tags.clone(),
             // A name has no comma here.
             false => record.tags.iter().map(|name| line(name.replace(',', " "))).collect(),
         },
-        forwards_query: record.forwards_query,
-        utm: UtmValues::default(),
         if_exists: IfExists::Create,
         may_read: false,
+        values: LinkValues {
+            is_active: record.is_active,
+            life: Life {
+                starts_at: Some(record.starts_at),
+                expires_at: Some(record.expires_at),
+                expired_url: Some(record.expired_url.clone()),
+                max_clicks: Some(max_clicks),
+            },
+            texts: Texts {
+                title: Some(title),
+                notes: Some(notes),
+                external_id: Some(record.origin(source).filter(fits)),
+            },
+            forwards_query: Some(record.forwards_query),
+            utm: UtmValues::default(),
+        },
     };
     Imported {
         new,

@@ -35,45 +35,33 @@ use crate::{
         accounts,
         analytics::purge::PurgeClicks,
         links::{
-            life::Life,
             repo::{self, ShownLink},
             retired_repo,
-            state::{LinkField, check_clear},
-            texts::{Texts, search_text},
-            utm::UtmValues,
+            texts::search_text,
+            values::LinkValues,
         },
         tags::{
             self,
             name::{MAX_LINK_TAGS, key},
         },
     },
-    redirect::target::Limit,
 };
 
-/// The fields of a link that a request changes. `None`: the field stays as it is.
+/// A request's change of a link. `None`: what it is stays.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LinkChange {
     pub(crate) destination_url: Option<String>,
     pub(crate) slug: Option<String>,
     /// Its host, as written.
     pub(crate) domain: Option<String>,
-    /// Whether it redirects.
-    pub(crate) is_active: Option<bool>,
-    /// When it begins and ends.
-    pub(crate) life: Life,
-    /// Its title, notes and external id.
-    pub(crate) texts: Texts,
     /// Its tags.
     pub(crate) tags: TagChange,
     /// Whether lists leave it out.
     pub(crate) is_archived: Option<bool>,
-    /// Whether it forwards the query of a visit.
-    pub(crate) forwards_query: Option<bool>,
-    /// UTM parameters to write into the destination.
-    pub(crate) utm: UtmValues,
-    /// Fields to take away.
-    pub(crate) clear: Vec<LinkField>,
+    /// All other values.
+    pub(crate) values: LinkValues,
 }
+
 /// A change of a link's tags, by name. The default changes nothing.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct TagChange {
@@ -127,10 +115,11 @@ pub(crate) async fn update_many(
     change: LinkChange,
 ) -> Result<Vec<Outcome<ShownLink>>, ApiError> {
     let account = act.account;
-    let urls = [&change.destination_url, &change.life.expired_url];
+    let life = &change.values.life;
+    let urls = [Some(&change.destination_url), life.expired_url.as_ref()].into_iter().flatten();
     let known = Known {
         usable: usable(app, account, change.domain.as_deref().into_iter()).await?,
-        served: served(app, urls.into_iter().filter_map(Option::as_deref)).await?,
+        served: served(app, urls.filter_map(Option::as_deref)).await?,
     };
     let now = app.clock.now();
     let tx = app.begin(act).await?;
@@ -179,11 +168,10 @@ pub(crate) async fn update_many(
         }
     }
     tags.store(&tx, added, removed).await?;
-    if change.clear.contains(&LinkField::MaxClicks) {
-        repo::delete_limits(&tx, &changed).await?;
-    } else if let Some(max) = change.life.max_clicks {
-        let limit = Limit { max: max.into(), used: 0 };
-        repo::set_limits(&tx, changed.iter().map(|id| (id.0, limit)).collect()).await?;
+    match (life.max_clicks, life.limit()) {
+        (Some(_), Some(limit)) => repo::set_limits(&tx, changed.iter().map(|id| (id.0, limit)).collect()).await?,
+        (Some(_), None) => repo::delete_limits(&tx, &changed).await?,
+        (None, _) => {}
     }
     let texts = before.iter().map(|(before, after)| (after.id, search_text(before), search_text(after)));
     let texts = texts.filter(|(_, before, after)| before != after).map(|(id, _, after)| (id, after));
@@ -191,7 +179,7 @@ pub(crate) async fn update_many(
     let shown = repo::shown(&tx, account, &changed).await?;
     let events = shown.iter().map(|shown| event(EventKind::LinkUpdated, shown, app));
     outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
-    announcements::expect(&tx, change.life.expires_at.into_iter(), now).await?;
+    announcements::expect(&tx, life.expires_at.flatten().into_iter(), now).await?;
     tx.evict(before.iter().flat_map(|(before, after)| [place::stale(before), place::stale(after)]));
     tx.commit(before.iter().map(|(before, after)| Fact::changed(before, after))).await?;
     let shown: HashMap<_, _> = shown.into_iter().map(|shown| (LinkId(shown.link.id), shown)).collect();
@@ -245,19 +233,7 @@ fn after(
     known: &Known,
     now: UnixMillis,
 ) -> Result<link::Model, ApiError> {
-    let LinkChange {
-        destination_url,
-        slug,
-        domain,
-        is_active,
-        life,
-        texts,
-        tags,
-        is_archived,
-        forwards_query,
-        utm,
-        clear,
-    } = change;
+    let LinkChange { destination_url, slug, domain, tags, is_archived, values } = change;
     let host = match domain {
         None => before.host.clone(),
         // A link may be on a host that is not served now.
@@ -273,47 +249,29 @@ fn after(
         None => Some(before.destination_url.clone()),
         Some(text) => url("destinationUrl", Some(text)),
     };
-    let expired_url = url("expiredUrl", life.expired_url.as_deref());
-    utm.check("utm.", &mut violations);
-    let none = clear.contains(&LinkField::Utm).then(UtmValues::none);
-    let utm_written = none.as_ref().unwrap_or(utm);
-    let destination_url = destination_url.and_then(|url| violations.take("utm", utm_written.written_into(url)));
+    let expired_url = values.life.expired_url.as_ref().map(|text| url("expiredUrl", text.as_deref()));
+    values.check(&mut violations);
+    let destination_url = destination_url.and_then(|url| violations.take("utm", values.utm.written_into(url)));
     let slug = slug.clone().unwrap_or_else(|| before.slug.clone());
     // A link may have got its slug before that was reserved.
     if slug != before.slug || host != before.host {
         violations.take("slug", chosen_slug(app, host.is_empty(), &slug));
     }
-    life.check_limit(&mut violations);
-    texts.check(&mut violations);
     tags.check(&mut violations);
-    let others = [(LinkField::ForwardsQuery, forwards_query.is_some()), (LinkField::Utm, *utm != UtmValues::default())];
-    let others = others.into_iter().filter_map(|(field, is_set)| is_set.then_some(field));
-    check_clear(clear, life.fields().chain(texts.fields()).chain(others), &mut violations);
-    let kept = |field: LinkField| !clear.contains(&field);
-    let text = |field: LinkField, new: &Option<String>, before: &Option<String>| {
-        new.clone().or_else(|| before.clone()).filter(|_| kept(field))
-    };
-    let after = link::Model {
+    let mut after = link::Model {
         destination_url: destination_url.unwrap_or_else(|| before.destination_url.clone()),
         slug,
         host,
-        is_active: is_active.unwrap_or(before.is_active),
-        starts_at: life.starts_at.or(before.starts_at).filter(|_| kept(LinkField::StartsAt)),
-        expires_at: life.expires_at.or(before.expires_at).filter(|_| kept(LinkField::ExpiresAt)),
-        expired_url: text(LinkField::ExpiredUrl, &expired_url, &before.expired_url),
-        title: text(LinkField::Title, &texts.title, &before.title),
-        notes: text(LinkField::Notes, &texts.notes, &before.notes),
-        external_id: text(LinkField::ExternalId, &texts.external_id, &before.external_id),
         archived_at: match is_archived {
             Some(true) => before.archived_at.or(Some(now)),
             Some(false) => None,
             None => before.archived_at,
         },
-        forwards_query: forwards_query.or(before.forwards_query).filter(|_| kept(LinkField::ForwardsQuery)),
         updated_at: now,
         ..before.clone()
     };
-    life.check_window(&after, &mut violations);
+    values.write_into(&mut after, expired_url);
+    values.life.check_window(&after, &mut violations);
     violations.finish()?;
     Ok(after)
 }

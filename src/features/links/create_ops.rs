@@ -60,10 +60,17 @@ const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
 pub(crate) async fn create<'a>(app: &'a Arc<App>, act: &Act, new: NewLink) -> Result<Pending<'a, Answered>, ApiError> {
     let account = act.account;
     // Links with an invalid long text are refused without being queued, which bounds the memory of the queue.
-    let is_large = [&new.destination_url, &new.slug, &new.domain, &new.life.expired_url, &new.texts.notes]
-        .into_iter()
-        .flatten()
-        .any(|text| text.len() > MAX_FIELD);
+    let is_large = [
+        Some(&new.destination_url),
+        Some(&new.slug),
+        Some(&new.domain),
+        new.values.life.expired_url.as_ref(),
+        new.values.texts.notes.as_ref(),
+    ]
+    .into_iter()
+    .flatten()
+    .flatten()
+    .any(|text| text.len() > MAX_FIELD);
     if is_large || act.once.is_some() {
         let created = create_many(app, act, vec![new]).await?;
         return created.try_map(|mut created| created.pop().unwrap_or_else(|| Err(Code::InternalError.into())));
@@ -178,10 +185,10 @@ pub(super) async fn known<'a>(
     account: AccountId,
     new: impl Iterator<Item = &'a NewLink> + Clone,
 ) -> Result<Known, ApiError> {
-    let urls = new.clone().flat_map(|new| [&new.destination_url, &new.life.expired_url]);
+    let urls: Vec<&str> = new.clone().flat_map(NewLink::urls).collect();
     Ok(Known {
         usable: usable(app, account, new.filter_map(|new| new.domain.as_deref())).await?,
-        served: served(app, urls.filter_map(Option::as_deref)).await?,
+        served: served(app, urls.into_iter()).await?,
     })
 }
 
@@ -192,19 +199,18 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
         Some(text) => violations.take("destinationUrl", destination(app, text, &known.served)),
         None => violations.take("destinationUrl", Err::<String, _>("is required")),
     };
-    new.utm.check("utm.", &mut violations);
-    let destination_url = destination_url.and_then(|url| violations.take("utm", new.utm.written_into(url)));
+    let values = &new.values;
+    values.check(&mut violations);
+    let destination_url = destination_url.and_then(|url| violations.take("utm", values.utm.written_into(url)));
     let custom = new.domain.as_deref().map(without_port).filter(|domain| !app.config.base_url.is_own_host(domain));
     let slug = match &new.slug {
         Some(text) => violations.take("slug", chosen_slug(app, custom.is_none(), text)),
         None => Some(slug::random()?),
     };
-    let expired_url = match &new.life.expired_url {
+    let expired_url = match values.life.expired_url.as_ref().and_then(Option::as_ref) {
         Some(text) => violations.take("expiredUrl", destination(app, text, &known.served)).map(Some),
         None => Some(None),
     };
-    new.life.check_limit(&mut violations);
-    new.texts.check(&mut violations);
     tags::name::check_all("tags", &new.tags, &mut violations);
     let (Some(destination_url), Some(slug), Some(expired_url)) = (destination_url, slug, expired_url) else {
         return Err(violations.into_error());
@@ -218,30 +224,31 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
     if new.slug.is_some() {
         place::check(app, Site::exact(&host, account), &slug)?;
     }
-    let link = link::Model {
+    let mut link = link::Model {
         id: LinkId::new().0,
         account_id: account.0,
         host,
         slug,
         destination_url,
-        is_active: new.is_active,
+        is_active: true,
         click_count: 0,
         expired_clicks: 0,
         created_at: now,
         updated_at: now,
-        starts_at: new.life.starts_at,
-        expires_at: new.life.expires_at,
-        expired_url,
+        starts_at: None,
+        expires_at: None,
+        expired_url: None,
         archived_at: None,
-        title: new.texts.title.clone(),
-        notes: new.texts.notes.clone(),
-        external_id: new.texts.external_id.clone(),
+        title: None,
+        notes: None,
+        external_id: None,
         imported_clicks: None,
-        forwards_query: new.forwards_query,
+        forwards_query: None,
     };
-    new.life.check_window(&link, &mut violations);
+    values.write_into(&mut link, Some(expired_url));
+    values.life.check_window(&link, &mut violations);
     violations.finish()?;
-    let limit = new.life.limit();
+    let limit = values.life.limit();
     Ok(ShownLink {
         link,
         last_clicked_at: None,
@@ -391,10 +398,10 @@ async fn insert(
         let stored = repo::insert_free(tx, rows, app.clock.now()).await?;
         room.used += i64::try_from(stored.len()).unwrap_or(i64::MAX);
         waiting.retain(|index| results[*index].as_ref().is_ok_and(|shown| !stored.contains(&shown.link.id)));
-        let ids = waiting.iter().filter_map(|index| new[*index].texts.external_id.as_deref());
+        let ids = waiting.iter().filter_map(|index| new[*index].values.texts.external_id.as_ref()?.as_deref());
         let known_ids = repo::known_external_ids(tx, account, ids.collect()).await?;
         for index in std::mem::take(&mut waiting) {
-            if new[index].texts.external_id.as_ref().is_some_and(|id| known_ids.contains(id)) {
+            if new[index].values.texts.external_id.iter().flatten().any(|id| known_ids.contains(id)) {
                 results[index] = Err(place::external_id_taken());
             } else if new[index].slug.is_some() {
                 results[index] = Err(place::slug_taken());

@@ -10,6 +10,7 @@ pub(crate) mod event;
 pub(crate) mod export;
 pub(crate) mod imported;
 pub(crate) mod index;
+pub(crate) mod inputs;
 pub(crate) mod link;
 pub(crate) mod loader;
 pub(crate) mod lookup;

@@ -15,11 +15,11 @@ use crate::{
             CreateLinksInput, CreateLinksPayload, DeleteLinkResult, DeleteLinksInput, DeleteLinksPayload,
             UpdateLinkResult, UpdateLinksInput, UpdateLinksPayload,
         },
-        change_ops::{self, LinkChange, Outcome, TagChange},
+        change_ops::{self, Outcome},
         create_ops,
+        inputs::{CreateLinkInput, UpdateLinkInput},
         link::{AnsweredLink, Link},
         query::link_id,
-        types::{CreateLinkInput, UpdateLinkInput, life},
     },
     graphql::{
         context::ContextExt,
@@ -30,7 +30,7 @@ use crate::{
         access::{Depth, creates},
         scope::Scope,
     },
-    records::links::{creations::NewLink, texts::Texts, utm::UtmValues},
+    records::links::creations::NewLink,
 };
 
 /// See [`crate::api::graphql::schema::Mutation`].
@@ -145,39 +145,7 @@ impl LinkMutation {
         #[graphql(desc = "What to change.")] input: UpdateLinkInput,
     ) -> Result<Link, ApiError> {
         let app = ctx.app()?;
-        let UpdateLinkInput {
-            destination_url,
-            slug,
-            domain,
-            is_active,
-            starts_at,
-            expires_at,
-            expired_url,
-            max_clicks,
-            title,
-            notes,
-            external_id,
-            tags,
-            is_archived,
-            forwards_query,
-            utm,
-            clear,
-        } = input;
-        let life = life(starts_at, expires_at, expired_url, max_clicks);
-        let change = LinkChange {
-            destination_url,
-            slug,
-            domain,
-            is_active,
-            life,
-            texts: Texts { title, notes, external_id },
-            tags: TagChange { set: tags, ..TagChange::default() },
-            is_archived,
-            forwards_query,
-            utm: utm.map(UtmValues::from).unwrap_or_default(),
-            clear: clear.unwrap_or_default(),
-        };
-        let link = change_ops::update(app, &ctx.act()?, link_id(&id)?, change).await?;
+        let link = change_ops::update(app, &ctx.act()?, link_id(&id)?, input.into()).await?;
         Ok(Link::new(link, app))
     }
 

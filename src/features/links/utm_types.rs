@@ -1,10 +1,11 @@
 //! GraphQL types of UTM parameters.
 
-use async_graphql::{InputObject, SimpleObject};
+use async_graphql::{InputObject, MaybeUndefined, SimpleObject};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    graphql::directives::{example, length},
+    base::patch::Patch,
+    graphql::directives::{clearable, example, length},
     records::links::utm::{MAX_UTM, UtmValues},
 };
 
@@ -28,57 +29,58 @@ pub(crate) struct Utm {
     pub(crate) content: Option<String>,
 }
 
-/// UTM parameters to write into a destination, each of at most 200 characters. Fields that are absent or null leave the destination's
-/// as they are; empty ones take them away.
+/// UTM parameters to write into a destination, each of 1 to 200 characters. One that is absent stays in the destination as it is; null takes
+/// it away.
 #[derive(InputObject, Debug)]
 pub(crate) struct UtmInput {
     /// `utm_source`: where visitors come from.
-    #[graphql(directive = length::apply(0, MAX_UTM), directive = example::apply("newsletter".into()))]
-    pub(crate) source: Option<String>,
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_UTM),
+        directive = example::apply("newsletter".into())
+    )]
+    pub(crate) source: MaybeUndefined<String>,
     /// `utm_medium`: by what means.
-    #[graphql(directive = length::apply(0, MAX_UTM), directive = example::apply("email".into()))]
-    pub(crate) medium: Option<String>,
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_UTM),
+        directive = example::apply("email".into())
+    )]
+    pub(crate) medium: MaybeUndefined<String>,
     /// `utm_campaign`: of which campaign.
-    #[graphql(directive = length::apply(0, MAX_UTM), directive = example::apply("spring-sale".into()))]
-    pub(crate) campaign: Option<String>,
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_UTM),
+        directive = example::apply("spring-sale".into())
+    )]
+    pub(crate) campaign: MaybeUndefined<String>,
     /// `utm_term`: by which search term.
-    #[graphql(directive = length::apply(0, MAX_UTM), directive = example::apply("red shoes".into()))]
-    pub(crate) term: Option<String>,
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_UTM),
+        directive = example::apply("red shoes".into())
+    )]
+    pub(crate) term: MaybeUndefined<String>,
     /// `utm_content`: by which of several links or texts.
-    #[graphql(directive = length::apply(0, MAX_UTM), directive = example::apply("button".into()))]
-    pub(crate) content: Option<String>,
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_UTM),
+        directive = example::apply("button".into())
+    )]
+    pub(crate) content: MaybeUndefined<String>,
 }
 
-/// UTM parameters to write into the destination of one of several links; the rules are those of `UtmInput`, and breaking one fails
-/// this link alone.
-#[derive(InputObject, Debug)]
-pub(crate) struct UtmItemInput {
-    /// `utm_source`: where visitors come from.
-    #[graphql(directive = example::apply("newsletter".into()))]
-    pub(crate) source: Option<String>,
-    /// `utm_medium`: by what means.
-    #[graphql(directive = example::apply("email".into()))]
-    pub(crate) medium: Option<String>,
-    /// `utm_campaign`: of which campaign.
-    #[graphql(directive = example::apply("spring-sale".into()))]
-    pub(crate) campaign: Option<String>,
-    /// `utm_term`: by which search term.
-    #[graphql(directive = example::apply("red shoes".into()))]
-    pub(crate) term: Option<String>,
-    /// `utm_content`: by which of several links or texts.
-    #[graphql(directive = example::apply("button".into()))]
-    pub(crate) content: Option<String>,
+impl From<UtmValues> for Utm {
+    fn from(UtmValues { source, medium, campaign, term, content }: UtmValues) -> Self {
+        Utm { source, medium, campaign, term, content }
+    }
 }
 
-/// The types have the same five values.
-macro_rules! same {
-    ($($from:ident => $to:ident),*) => {$(
-        impl From<$from> for $to {
-            fn from($from { source, medium, campaign, term, content }: $from) -> Self {
-                $to { source, medium, campaign, term, content }
-            }
-        }
-    )*};
+impl From<UtmInput> for UtmValues {
+    fn from(UtmInput { source, medium, campaign, term, content }: UtmInput) -> Self {
+        // A parameter to take away is an empty one.
+        let [source, medium, campaign, term, content] =
+            [source, medium, campaign, term, content].map(|value| Patch::from(value).map(Option::unwrap_or_default));
+        UtmValues { source, medium, campaign, term, content }
+    }
 }
-
-same! { UtmValues => Utm, UtmInput => UtmValues, UtmItemInput => UtmValues }

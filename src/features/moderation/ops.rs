@@ -262,7 +262,7 @@ pub(crate) async fn links_to(
 /// Counts the URLs of hosts' settings that lead to a host or a name below it. While it is blocked, nobody is redirected there.
 pub(crate) async fn host_urls_to(db: &Db, name: &str) -> Result<usize, ApiError> {
     let found = repo::host_settings_with(db.read(), name).await?;
-    let urls = found.iter().flat_map(|settings| [&settings.root_url, &settings.not_found_url, &settings.expired_url]);
+    let urls = found.iter().flat_map(|it| [&it.root_url, &it.not_found_url, &it.expired_url, &it.favicon_url]);
     Ok(urls.flatten().filter(|url| leads_to(url, name)).count())
 }
 

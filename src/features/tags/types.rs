@@ -60,7 +60,7 @@ pub(crate) struct CreateTagInput {
     pub(crate) name: String,
 }
 
-/// What to change of a tag. Fields that are absent or null stay as they are.
+/// What to change of a tag. Fields that are absent stay as they are.
 #[derive(InputObject, Debug)]
 pub(crate) struct UpdateTagInput {
     /// Its name from now on; the rules are those of a new tag.

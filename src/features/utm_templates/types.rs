@@ -1,13 +1,14 @@
 //! GraphQL types of UTM templates.
 
-use async_graphql::{ID, InputObject, SimpleObject};
+use async_graphql::{ID, InputObject, MaybeUndefined, SimpleObject};
 use entity::utm_template;
 use serde::{Deserialize, Serialize};
 
 use crate::{
     base::validate::MAX_NAME,
+    features::links::utm_types::UtmInput,
     graphql::{
-        directives::{Format, example, format, length},
+        directives::{Format, clearable, example, format, length},
         page::Paged,
         scalars::Timestamp,
     },
@@ -104,8 +105,8 @@ impl CreateUtmTemplateInput {
     }
 }
 
-/// What to change of a UTM template. Fields that are absent or null stay as they are; parameters that are empty are taken away, but for the
-/// last one.
+/// What to change of a UTM template, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a parameter away,
+/// but for the last one.
 #[derive(InputObject, Debug)]
 pub(crate) struct UpdateUtmTemplateInput {
     /// Its name from now on; the rules are those of a new template.
@@ -116,26 +117,46 @@ pub(crate) struct UpdateUtmTemplateInput {
     )]
     pub(crate) name: Option<String>,
     /// `utm_source`: where visitors come from.
-    #[graphql(directive = length::apply(0, MAX_UTM), directive = example::apply("newsletter".into()))]
-    pub(crate) source: Option<String>,
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_UTM),
+        directive = example::apply("newsletter".into())
+    )]
+    pub(crate) source: MaybeUndefined<String>,
     /// `utm_medium`: by what means.
-    #[graphql(directive = length::apply(0, MAX_UTM), directive = example::apply("email".into()))]
-    pub(crate) medium: Option<String>,
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_UTM),
+        directive = example::apply("email".into())
+    )]
+    pub(crate) medium: MaybeUndefined<String>,
     /// `utm_campaign`: of which campaign.
-    #[graphql(directive = length::apply(0, MAX_UTM), directive = example::apply("spring-sale".into()))]
-    pub(crate) campaign: Option<String>,
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_UTM),
+        directive = example::apply("spring-sale".into())
+    )]
+    pub(crate) campaign: MaybeUndefined<String>,
     /// `utm_term`: by which search term.
-    #[graphql(directive = length::apply(0, MAX_UTM), directive = example::apply("red shoes".into()))]
-    pub(crate) term: Option<String>,
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_UTM),
+        directive = example::apply("red shoes".into())
+    )]
+    pub(crate) term: MaybeUndefined<String>,
     /// `utm_content`: by which of several links or texts.
-    #[graphql(directive = length::apply(0, MAX_UTM), directive = example::apply("button".into()))]
-    pub(crate) content: Option<String>,
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_UTM),
+        directive = example::apply("button".into())
+    )]
+    pub(crate) content: MaybeUndefined<String>,
 }
 
 impl UpdateUtmTemplateInput {
     /// The name, if it changes, and the parameters.
     pub(super) fn parts(self) -> (Option<String>, UtmValues) {
         let UpdateUtmTemplateInput { name, source, medium, campaign, term, content } = self;
-        (name, UtmValues { source, medium, campaign, term, content })
+        (name, UtmInput { source, medium, campaign, term, content }.into())
     }
 }

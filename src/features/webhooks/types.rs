@@ -11,7 +11,7 @@ use crate::{
     },
     features::webhooks::webhook::MAX_LINKS,
     graphql::{
-        directives::{Format, example, format, items, length, values},
+        directives::{Format, clearable, example, format, items, length, values},
         scalars::{Timestamp, count},
     },
     platform::{
@@ -67,7 +67,7 @@ pub(crate) struct CreateWebhookInput {
     pub(crate) exclude_bots: bool,
 }
 
-/// What to change of a webhook. Fields that are absent stay as they are, and so do those that are null, but for `linkIds`.
+/// What to change of a webhook, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away.
 #[derive(InputObject, Debug)]
 pub(crate) struct UpdateWebhookInput {
     /// Display name.
@@ -95,7 +95,11 @@ pub(crate) struct UpdateWebhookInput {
     pub(crate) batch: Option<bool>,
     /// Ids of the links that it is for from now on, those that it has and links of the account: of the events about links only
     /// those about these are sent. Null: all links.
-    #[graphql(directive = items::apply(1, MAX_LINKS), directive = example::apply("null".into()))]
+    #[graphql(
+        directive = clearable::apply(),
+        directive = items::apply(1, MAX_LINKS),
+        directive = example::apply("null".into())
+    )]
     pub(crate) link_ids: MaybeUndefined<Vec<ID>>,
     /// Whether clicks of bots are left out of `link.clicked` from now on.
     pub(crate) exclude_bots: Option<bool>,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     base::{error::ApiError, ids::AccountId},
     platform::{db::batch::Batches, work::audit::Act},
-    records::links::{if_exists::IfExists, life::Life, repo::ShownLink, texts::Texts, utm::UtmValues},
+    records::links::{if_exists::IfExists, repo::ShownLink, values::LinkValues},
 };
 
 /// Groups of accounts whose links are created independently.
@@ -14,30 +14,30 @@ const CREATION_GROUPS: usize = 64;
 const MAX_TOGETHER: usize = 100;
 
 /// A link to create.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct NewLink {
     /// Destination URL, as written.
     pub(crate) destination_url: Option<String>,
     /// Chosen slug; `None` for a random one.
     pub(crate) slug: Option<String>,
-    /// Whether it redirects.
-    pub(crate) is_active: bool,
     /// Host; `None` for the service's own.
     pub(crate) domain: Option<String>,
-    /// When it begins and ends.
-    pub(crate) life: Life,
-    /// Its title, notes and external id.
-    pub(crate) texts: Texts,
     /// Names of its tags.
     pub(crate) tags: Vec<String>,
     /// The request's choice for the case that there is such a link.
     pub(crate) if_exists: IfExists,
     /// Whether the caller may read links: a link that exists is returned to nobody else.
     pub(crate) may_read: bool,
-    /// Whether it forwards the query of a visit; `None` as its host does.
-    pub(crate) forwards_query: Option<bool>,
-    /// UTM parameters to write into the destination.
-    pub(crate) utm: UtmValues,
+    /// All other values.
+    pub(crate) values: LinkValues,
+}
+
+impl NewLink {
+    /// Its URLs, as written.
+    pub(crate) fn urls(&self) -> impl Iterator<Item = &str> {
+        let expired_url = self.values.life.expired_url.iter().flatten();
+        self.destination_url.iter().chain(expired_url).map(String::as_str)
+    }
 }
 
 /// Links that wait to be created, in groups by account: links that an account creates at the same time share a transaction, and so

@@ -3,50 +3,43 @@
 use entity::link;
 
 use crate::{
-    base::{clock::UnixMillis, error::Violations},
-    records::links::state::LinkField,
+    base::{clock::UnixMillis, error::Violations, patch::Patch},
     redirect::target::Limit,
 };
 
 /// Redirects that a limit may allow at most.
 pub(crate) const MAX_CLICKS: i32 = 1_000_000;
 
-/// The life of a link, as a request sets it. `None`: the request does not set the field.
+/// The life of a link, as a request sets it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Life {
     /// When it begins to redirect.
-    pub(crate) starts_at: Option<UnixMillis>,
+    pub(crate) starts_at: Patch<UnixMillis>,
     /// When it ceases to redirect.
-    pub(crate) expires_at: Option<UnixMillis>,
+    pub(crate) expires_at: Patch<UnixMillis>,
     /// Where it leads after its end, as written.
-    pub(crate) expired_url: Option<String>,
+    pub(crate) expired_url: Patch<String>,
     /// How often it redirects at most.
-    pub(crate) max_clicks: Option<i32>,
+    pub(crate) max_clicks: Patch<i32>,
 }
 
 impl Life {
-    /// The fields that the request sets.
-    pub(crate) fn fields(&self) -> impl Iterator<Item = LinkField> {
-        [
-            (LinkField::StartsAt, self.starts_at.is_some()),
-            (LinkField::ExpiresAt, self.expires_at.is_some()),
-            (LinkField::ExpiredUrl, self.expired_url.is_some()),
-            (LinkField::MaxClicks, self.max_clicks.is_some()),
-        ]
-        .into_iter()
-        .filter_map(|(field, is_set)| is_set.then_some(field))
-    }
-
     /// The limit of a new link.
     pub(crate) fn limit(&self) -> Option<Limit> {
-        self.max_clicks.map(|max| Limit { max: max.into(), used: 0 })
+        self.max_clicks.flatten().map(|max| Limit { max: max.into(), used: 0 })
     }
 
     /// Notes a limit that is out of bounds.
     pub(crate) fn check_limit(&self, violations: &mut Violations) {
-        if self.max_clicks.is_some_and(|max| !(1..=MAX_CLICKS).contains(&max)) {
+        if self.max_clicks.flatten().is_some_and(|max| !(1..=MAX_CLICKS).contains(&max)) {
             violations.add("maxClicks", format!("must be between 1 and {MAX_CLICKS}"));
         }
+    }
+
+    /// Writes the times into a link's row.
+    pub(crate) fn write_into(&self, link: &mut link::Model) {
+        link.starts_at = self.starts_at.unwrap_or(link.starts_at);
+        link.expires_at = self.expires_at.unwrap_or(link.expires_at);
     }
 
     /// Notes that a link would end before it begins.
@@ -55,8 +48,8 @@ impl Life {
             return;
         }
         match self.expires_at {
-            Some(_) => violations.add("expiresAt", "must be later than startsAt"),
-            None => violations.add("startsAt", "must be earlier than expiresAt"),
+            Some(Some(_)) => violations.add("expiresAt", "must be later than startsAt"),
+            _ => violations.add("startsAt", "must be earlier than expiresAt"),
         }
     }
 }

@@ -13,4 +13,5 @@ pub(crate) mod sort;
 pub(crate) mod state;
 pub(crate) mod texts;
 pub(crate) mod utm;
+pub(crate) mod values;
 pub(crate) mod words;

@@ -1,11 +1,8 @@
-//! States of links, and fields of theirs that can be taken away.
+//! States of links.
 
 use async_graphql::Enum;
 
-use crate::{
-    base::{clock::UnixMillis, error::Violations},
-    redirect::target::Limit,
-};
+use crate::{base::clock::UnixMillis, redirect::target::Limit};
 use entity::link;
 use serde::{Deserialize, Serialize};
 
@@ -43,55 +40,5 @@ impl LinkState {
         } else {
             LinkState::Active
         }
-    }
-}
-
-/// A field of a link that can be taken away from it.
-#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum LinkField {
-    /// `startsAt`: the link redirects from now on.
-    StartsAt,
-    /// `expiresAt`: the link does not expire.
-    ExpiresAt,
-    /// `expiredUrl`: after its end the link answers 410.
-    ExpiredUrl,
-    /// `maxClicks`: the link redirects without limit. A limit that is set later begins with no clicks used.
-    MaxClicks,
-    /// `title`: the link has none.
-    Title,
-    /// `notes`: the link has none.
-    Notes,
-    /// `externalId`: the link has none, and another link of the account may get this one.
-    ExternalId,
-    /// `forwardsQuery`: the link follows its host.
-    ForwardsQuery,
-    /// `utm`: the destination loses its UTM parameters.
-    Utm,
-}
-
-impl LinkField {
-    /// Number of the fields.
-    pub(crate) const ALL: i32 = 9;
-
-    /// The name of the field.
-    pub(crate) const fn as_str(self) -> &'static str {
-        match self {
-            LinkField::StartsAt => "startsAt",
-            LinkField::ExpiresAt => "expiresAt",
-            LinkField::ExpiredUrl => "expiredUrl",
-            LinkField::MaxClicks => "maxClicks",
-            LinkField::Title => "title",
-            LinkField::Notes => "notes",
-            LinkField::ExternalId => "externalId",
-            LinkField::ForwardsQuery => "forwardsQuery",
-            LinkField::Utm => "utm",
-        }
-    }
-}
-
-/// Notes fields that are to be cleared and set at once.
-pub(crate) fn check_clear(clear: &[LinkField], set: impl Iterator<Item = LinkField>, violations: &mut Violations) {
-    for field in set.filter(|field| clear.contains(field)) {
-        violations.add("clear", format!("must not name {}, which the same request sets", field.as_str()));
     }
 }

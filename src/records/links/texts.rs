@@ -2,12 +2,10 @@
 
 use entity::link;
 
-use crate::{
-    base::{
-        error::Violations,
-        validate::{check_line, check_text, length_message, within},
-    },
-    records::links::state::LinkField,
+use crate::base::{
+    error::Violations,
+    patch::Patch,
+    validate::{check_line, check_text, length_message, within},
 };
 
 /// Longest title, in characters.
@@ -17,41 +15,38 @@ pub(crate) const MAX_NOTES: i32 = 1_000;
 /// Longest id of another system, in characters.
 pub(crate) const MAX_EXTERNAL_ID: i32 = 128;
 
-/// The texts of a link, as a request sets them. `None`: the request does not set the field.
+/// The texts of a link, as a request sets them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Texts {
     /// One line that names it.
-    pub(crate) title: Option<String>,
+    pub(crate) title: Patch<String>,
     /// Text for people.
-    pub(crate) notes: Option<String>,
+    pub(crate) notes: Patch<String>,
     /// The link's id in another system.
-    pub(crate) external_id: Option<String>,
+    pub(crate) external_id: Patch<String>,
 }
 
 impl Texts {
-    /// The fields that the request sets.
-    pub(crate) fn fields(&self) -> impl Iterator<Item = LinkField> {
-        [
-            (LinkField::Title, self.title.is_some()),
-            (LinkField::Notes, self.notes.is_some()),
-            (LinkField::ExternalId, self.external_id.is_some()),
-        ]
-        .into_iter()
-        .filter_map(|(field, is_set)| is_set.then_some(field))
-    }
-
     /// Notes texts that break a rule.
     pub(crate) fn check(&self, violations: &mut Violations) {
-        let mut line = |path: &str, text: &Option<String>, max: i32| {
-            if let Some(text) = text {
+        let mut line = |path: &str, text: &Patch<String>, max: i32| {
+            if let Some(Some(text)) = text {
                 violations.take(path, check_length(text, 1, max).and_then(|()| Ok(check_line(text)?)));
             }
         };
         line("title", &self.title, MAX_TITLE);
         line("externalId", &self.external_id, MAX_EXTERNAL_ID);
-        if let Some(notes) = &self.notes {
+        if let Some(Some(notes)) = &self.notes {
             violations.take("notes", check_length(notes, 1, MAX_NOTES).and_then(|()| Ok(check_text(notes)?)));
         }
+    }
+
+    /// Writes the texts into a link's row.
+    pub(crate) fn write_into(&self, link: &mut link::Model) {
+        let Texts { title, notes, external_id } = self.clone();
+        link.title = title.unwrap_or(link.title.take());
+        link.notes = notes.unwrap_or(link.notes.take());
+        link.external_id = external_id.unwrap_or(link.external_id.take());
     }
 }
 

@@ -1,5 +1,6 @@
 //! The contract: what it says, and what follows from it.
 
 pub(crate) mod field_access;
+pub(crate) mod nulls;
 pub(crate) mod printed;
 pub(crate) mod write_only;

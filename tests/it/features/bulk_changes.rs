@@ -80,7 +80,7 @@ async fn each_link_is_changed_or_fails_alone(database: TestDatabase) {
     // Limits are set and taken away for all of them.
     change(&server, &alice, &ids[..2], json!({ "maxClicks": 7 })).await.expect(200);
     assert_eq!(database.number("SELECT count(*) FROM link_limits WHERE max_clicks = 7").await, 2);
-    let cleared = change(&server, &alice, &ids, json!({ "clear": ["MAX_CLICKS", "STARTS_AT"] })).await.expect(200);
+    let cleared = change(&server, &alice, &ids, json!({ "maxClicks": null, "startsAt": null })).await.expect(200);
     assert_eq!(outcomes(&cleared.json()), ["done"; 3]);
     assert_eq!(database.number("SELECT count(*) FROM link_limits").await, 0);
 }

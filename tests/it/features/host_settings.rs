@@ -100,17 +100,17 @@ async fn a_host_leads_where_its_settings_say(database: TestDatabase) {
         ask(&server, "POST", host, "/soon").await.expect(404);
         ask(&server, "DELETE", host, "/").await.expect(404);
         assert_eq!(ask(&server, "POST", host, "/expired").await.header("location"), OVER);
-        // Null and absent change nothing.
-        let kept = set(&server, &token, host, true, json!({ "rootUrl": null, "clear": null })).await;
+        // What is absent stays.
+        let kept = set(&server, &token, host, true, json!({ "forwardsQuery": false })).await;
         assert_eq!(kept, settings);
         let cleared =
-            set(&server, &token, host, through_graphql, json!({ "clear": ["NOT_FOUND_URL", "ROOT_URL"] })).await;
+            set(&server, &token, host, through_graphql, json!({ "notFoundUrl": null, "rootUrl": null })).await;
         assert_eq!(
             (&cleared["notFoundUrl"], &cleared["rootUrl"], &cleared["expiredUrl"]),
             (&Json::Null, &Json::Null, &json!(OVER))
         );
         check(&[&nothing[..], &over].concat(), "with one for after the end").await;
-        set(&server, &token, host, through_graphql, json!({ "clear": ["EXPIRED_URL"] })).await;
+        set(&server, &token, host, through_graphql, json!({ "expiredUrl": null })).await;
         check(&[&nothing[..], &ended].concat(), "in the end").await;
     }
     // The service's own host has none.
@@ -166,8 +166,12 @@ async fn what_is_refused_changes_no_setting(database: TestDatabase) {
             // It would lead in circles once it is proved.
             (json!({ "rootUrl": "https://LATER.example.com./" }), "rootUrl"),
             (json!({ "rootUrl": "https://a.evil.example/" }), "rootUrl"),
-            (json!({ "clear": ["ROOT_URL"], "rootUrl": LOST }), "clear"),
-            (json!({ "clear": ["STARTS_AT"] }), "clear.0"),
+            (json!({ "forwardsQuery": null, "rootUrl": LOST }), "forwardsQuery"),
+            (json!({ "defaultTags": null }), "defaultTags"),
+            (json!({ "faviconUrl": "javascript:alert(1)" }), "faviconUrl"),
+            (json!({ "robotsText": "a\u{0}b" }), "robotsText"),
+            (json!({ "robotsText": "x".repeat(1_001) }), "robotsText"),
+            (json!({ "securityContact": "http://example.com/" }), "securityContact"),
             (json!({ "ignoresCase": "yes" }), "ignoresCase"),
         ] {
             let answer = server.call("PATCH", &path, &token, body.clone()).await.expect(400);

@@ -219,9 +219,9 @@ async fn change(server: &TestServer, database: &TestDatabase, token: &str, rando
     }
     for body in [
         json!({ "title": "Ein STRAẞE Webinar", "notes": "q3 campaign", "isActive": true }),
-        json!({ "clear": ["TITLE", "NOTES"], "tags": ["Tagged", "other"] }),
+        json!({ "title": null, "notes": null, "tags": ["Tagged", "other"] }),
         json!({ "isArchived": true }),
-        json!({ "isArchived": false, "clear": ["STARTS_AT", "EXPIRES_AT"], "tags": [] }),
+        json!({ "isArchived": false, "startsAt": null, "expiresAt": null, "tags": [] }),
         json!({ "destinationUrl": "https://www.example.com/page/3?id=1&_%25", "expiresAt": linkgraph::base::clock::rfc3339(server.clock.now() + HOUR) }),
     ] {
         let link = some(random).await;

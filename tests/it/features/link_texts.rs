@@ -30,12 +30,12 @@ async fn texts_are_set_changed_and_taken_away(database: TestDatabase) {
     let path = format!("/links/{}", id(&link));
     let shown = async || server.get(&path, &token).await.expect(200).json();
     assert_eq!(shown().await, link);
-    // Fields that are absent or null stay as they are.
-    let change = json!({ "title": "Summer", "notes": null });
+    // Fields that are absent stay as they are.
+    let change = json!({ "title": "Summer" });
     let changed = server.call("PATCH", &path, &token, change).await.expect(200).json();
     assert_eq!((&changed["title"], &changed["notes"]), (&json!("Summer"), &texts["notes"]));
     let query = "mutation($id: ID!, $input: UpdateLinkInput!) { updateLink(id: $id, input: $input) { title notes externalId } }";
-    let input = json!({ "clear": ["TITLE", "NOTES", "EXTERNAL_ID"] });
+    let input = json!({ "title": null, "notes": null, "externalId": null });
     let cleared = server.graphql(&token, query, json!({ "id": link["id"], "input": input })).await;
     let none = json!({ "title": null, "notes": null, "externalId": null });
     assert_eq!(cleared["data"]["updateLink"], none, "{cleared}");
@@ -52,12 +52,11 @@ async fn texts_are_set_changed_and_taken_away(database: TestDatabase) {
         (json!({ "notes": "é".repeat(1_001) }), "notes"),
         (json!({ "externalId": "x".repeat(129) }), "externalId"),
         (json!({ "externalId": "a\tb" }), "externalId"),
-        (json!({ "title": "x", "clear": ["TITLE"] }), "clear"),
-        (json!({ "clear": ["SLUG"] }), "clear.0"),
+        (json!({ "title": "x", "slug": null }), "slug"),
     ] {
         let refused = server.call("PATCH", &path, &token, change.clone()).await.expect(400);
         assert_eq!(refused.violations(), [path_of_violation], "{change}");
-        if change.get("clear").is_none() {
+        if change.get("slug").is_none() {
             let mut new = json!({ "destinationUrl": "https://example.com/" });
             new.as_object_mut().unwrap().extend(change.as_object().cloned().unwrap());
             assert_eq!(server.post("/links", &token, new.clone()).await.expect(400).violations(), [path_of_violation]);
@@ -98,7 +97,7 @@ async fn an_external_id_belongs_to_one_link_of_the_account(database: TestDatabas
     assert_eq!(database.links().await, 4);
     // It is free once its link has lost it, or is gone.
     let of_first = format!("/links/{}", id(&first));
-    server.call("PATCH", &of_first, &alice, json!({ "clear": ["EXTERNAL_ID"] })).await.expect(200);
+    server.call("PATCH", &of_first, &alice, json!({ "externalId": null })).await.expect(200);
     server.call("PATCH", &path, &alice, json!({ "externalId": "1" })).await.expect(200);
     assert_eq!(found(&server, &alice, "externalId=1").await, "second");
     server.call("DELETE", &path, &alice, Json::Null).await.expect(204);
@@ -135,7 +134,7 @@ async fn searches_find_titles_and_notes_in_any_case(database: TestDatabase) {
     server.call("PATCH", &path, &token, json!({ "notes": "Graubünden" })).await.expect(200);
     assert_eq!(found(&server, &token, "search=GRAUBÜNDEN").await, "c");
     assert_eq!(found(&server, &token, "search=österreich").await, "b");
-    server.call("PATCH", &path, &token, json!({ "clear": ["NOTES"] })).await.expect(200);
+    server.call("PATCH", &path, &token, json!({ "notes": null })).await.expect(200);
     assert_eq!(found(&server, &token, "search=graubünden").await, "");
     assert_eq!(found(&server, &token, "search=title").await, "c");
 }

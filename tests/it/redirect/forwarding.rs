@@ -68,14 +68,14 @@ async fn a_query_is_forwarded_as_link_and_host_say(database: TestDatabase) {
         }
         let paths: Vec<String> = links.iter().map(|link| format!("/links/{}", id(link))).collect();
         let patch = async |link: usize, body: Json| server.call("PATCH", &paths[link], &token, body).await;
-        patch(1, json!({ "forwardsQuery": null, "isActive": true })).await.expect(200);
-        check([there, with, there], "unchanged by null").await;
-        let refused = patch(1, json!({ "forwardsQuery": false, "clear": ["FORWARDS_QUERY"] })).await.expect(400);
-        assert_eq!(refused.violations(), ["clear"]);
+        patch(1, json!({ "isActive": true })).await.expect(200);
+        check([there, with, there], "unchanged where it is absent").await;
+        let refused = patch(1, json!({ "forwardsQuery": false, "isActive": null })).await.expect(400);
+        assert_eq!(refused.violations(), ["isActive"]);
         check([there, with, there], "unchanged by what is refused").await;
         patch(0, json!({ "forwardsQuery": true })).await.expect(200);
         patch(1, json!({ "forwardsQuery": false })).await.expect(200);
-        let cleared = patch(2, json!({ "clear": ["FORWARDS_QUERY"] })).await.expect(200).json();
+        let cleared = patch(2, json!({ "forwardsQuery": null })).await.expect(200).json();
         assert_eq!(cleared["forwardsQuery"], Json::Null);
         check([with, there, there], "changed").await;
     }

@@ -260,23 +260,21 @@ async fn a_life_is_changed_and_taken_away(database: TestDatabase) {
         (json!({ "expiredUrl": "http://sho.rt/b" }), "expiredUrl"),
         (json!({ "expiredUrl": "" }), "expiredUrl"),
         (json!({ "startsAt": "soon" }), "startsAt"),
-        (json!({ "clear": ["SLUG"] }), "clear.0"),
-        (json!({ "clear": ["MAX_CLICKS", "EXPIRES_AT"], "maxClicks": 5 }), "clear"),
-        (json!({ "clear": ["EXPIRED_URL"], "expiredUrl": "https://example.com/b" }), "clear"),
+        (json!({ "slug": null }), "slug"),
+        (json!({ "maxClicks": 5, "isArchived": null }), "isArchived"),
     ] {
         let answer = patch(body.clone()).await.expect(400);
         assert_eq!(answer.violations(), [path], "{body}");
         assert_eq!(shown().await, before, "{body}");
     }
     let mutation = "mutation($id: ID!, $input: UpdateLinkInput!) { updateLink(id: $id, input: $input) { id } }";
-    let input = json!({ "clear": ["STARTS_AT"], "startsAt": at(-1) });
+    let input = json!({ "isActive": null, "startsAt": at(-1) });
     let refused = server.graphql(&token, mutation, json!({ "id": link["id"], "input": input })).await;
     assert_eq!(refused["errors"][0]["extensions"]["code"], "VALIDATION_ERROR", "{refused}");
     assert_eq!(shown().await, before);
 
-    // Null and absent change nothing.
-    let nothing = json!({ "startsAt": null, "expiresAt": null, "expiredUrl": null, "maxClicks": null, "isArchived": null, "clear": null });
-    let after = patch(nothing).await.expect(200).json();
+    // What is absent stays.
+    let after = patch(json!({ "isActive": true })).await.expect(200).json();
     for field in ["startsAt", "expiresAt", "expiredUrl", "maxClicks", "usedClicks", "isArchived", "state"] {
         assert_eq!(after[field], before[field], "{field}");
     }
@@ -289,14 +287,14 @@ async fn a_life_is_changed_and_taken_away(database: TestDatabase) {
     assert_eq!([follow().await, follow().await], [Outcome::Redirect, Outcome::Over]);
 
     // Taken away, the link is as it would be without.
-    let cleared = patch(json!({ "clear": ["MAX_CLICKS"] })).await.expect(200).json();
+    let cleared = patch(json!({ "maxClicks": null })).await.expect(200).json();
     assert_eq!(
         (&cleared["maxClicks"], &cleared["usedClicks"], &cleared["state"]),
         (&Json::Null, &Json::Null, &json!("ACTIVE"))
     );
     assert_eq!(follow().await, Outcome::Redirect);
     assert_eq!(patch(json!({ "maxClicks": 1 })).await.expect(200).json()["usedClicks"], 0);
-    let input = json!({ "clear": ["MAX_CLICKS", "STARTS_AT", "EXPIRED_URL"], "expiresAt": at(-1) });
+    let input = json!({ "maxClicks": null, "startsAt": null, "expiredUrl": null, "expiresAt": at(-1) });
     let answer = server
         .graphql(
             &token,
@@ -310,7 +308,7 @@ async fn a_life_is_changed_and_taken_away(database: TestDatabase) {
         "{answer}"
     );
     assert_eq!(follow().await, Outcome::Gone);
-    assert_eq!(patch(json!({ "clear": ["EXPIRES_AT", "EXPIRES_AT"] })).await.expect(200).json()["state"], "ACTIVE");
+    assert_eq!(patch(json!({ "expiresAt": null })).await.expect(200).json()["state"], "ACTIVE");
     assert_eq!(follow().await, Outcome::Redirect);
     assert_eq!(database.number("SELECT count(*) FROM link_limits").await, 0);
 }

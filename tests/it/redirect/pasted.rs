@@ -15,7 +15,7 @@ use crate::{
     support::{
         Http, TestDatabase,
         dns::TestDns,
-        domains::{hosts, start_with_subdomains},
+        domains::{hosts, set, start_with_subdomains},
         noon,
     },
 };
@@ -217,4 +217,39 @@ async fn each_host_has_the_files_of_fixed_paths(database: TestDatabase) {
     server.stop().await;
     let server = database.start().await;
     server.get("/.well-known/security.txt", "").await.expect(404);
+}
+
+#[on_each_database]
+async fn a_host_has_files_of_its_own_where_its_owner_wants_them(database: TestDatabase) {
+    let dns = TestDns::start().await;
+    let server = start_with_subdomains(&database, &dns).await;
+    let token = server.register("ada").await;
+    let [_, domain, subdomain] = hosts(&server, &token, &dns).await;
+    for (number, host) in [&domain, &subdomain].into_iter().enumerate() {
+        let usual = server.at_host(host, "/robots.txt").await.expect(200);
+        assert_eq!(usual.text, "User-agent: *\nDisallow:\n");
+        server.at_host(host, "/favicon.ico").await.expect(404);
+        server.at_host(host, "/.well-known/security.txt").await.expect(404);
+        // It is the service's, and no page of a host.
+        server.at_host(host, "/.well-known/change-password").await.expect(404);
+        let change = serde_json::json!({
+            "robotsText": "User-agent: *\nDisallow: /\n",
+            "faviconUrl": "https://example.com/icon.png",
+            "securityContact": "https://example.com/security",
+        });
+        set(&server, &token, host, number == 0, change).await;
+        let robots = server.at_host(host, "/robots.txt").await.expect(200);
+        assert_eq!(
+            (robots.text.as_str(), robots.header("content-type")),
+            ("User-agent: *\nDisallow: /\n", "text/plain; charset=utf-8")
+        );
+        let icon = server.at_host(host, "/favicon.ico").await.expect(302);
+        assert_eq!(icon.header("location"), "https://example.com/icon.png");
+        let contact = server.at_host(host, "/.well-known/security.txt").await.expect(200).text;
+        assert!(contact.starts_with("Contact: https://example.com/security\nExpires: "), "{contact}");
+        let gone = serde_json::json!({ "robotsText": null, "faviconUrl": null, "securityContact": null });
+        set(&server, &token, host, number == 1, gone).await;
+        assert_eq!(server.at_host(host, "/robots.txt").await.text, usual.text);
+        server.at_host(host, "/favicon.ico").await.expect(404);
+    }
 }

@@ -10,7 +10,7 @@ use crate::{
     api::rest::{plan::Plan, selection::is_selected},
     base::validate,
     contract::{Contract, Input, Rules, Shape, base_name},
-    graphql::directives::Format,
+    graphql::directives::{Format, HttpMethod},
 };
 
 /// The schemas of all types that operations use.
@@ -20,6 +20,12 @@ pub(super) struct Schemas<'a> {
     pub(super) done: BTreeMap<String, Json>,
     /// Types of which a body may have some fields only: requests choose them, or it has what a request wrote.
     narrowed: BTreeSet<&'a str>,
+    /// Types of inputs that change something: null is accepted only where it takes a value away.
+    changing: BTreeSet<&'a str>,
+    /// Whether the schema is for an item that is judged alone: what breaks a rule does not fail the request.
+    is_separate: bool,
+    /// Whether the schema is for a field of such an item.
+    is_in_item: bool,
 }
 
 impl<'a> Schemas<'a> {
@@ -38,7 +44,11 @@ impl<'a> Schemas<'a> {
             let parts = parts.filter(|field| is_judged && matches!(field.ty.base, BaseType::Named(_)));
             narrowed.extend(parts.map(|field| base_name(&field.ty)));
         }
-        Schemas { contract, done: BTreeMap::new(), narrowed }
+        let mut changing = BTreeSet::new();
+        for operation in plan.operations.iter().filter(|operation| operation.method == HttpMethod::Patch) {
+            changing.extend(operation.body.as_ref().into_iter().flat_map(|body| contract.inputs_of(&body.type_name)));
+        }
+        Schemas { contract, done: BTreeMap::new(), narrowed, changing, is_separate: false, is_in_item: false }
     }
 
     pub(super) fn of_output(&mut self, ty: &Type) -> Json {
@@ -50,15 +60,26 @@ impl<'a> Schemas<'a> {
     }
 
     pub(super) fn of_input(&mut self, input: &Input, may_be_null: bool) -> Json {
+        let before = self.is_separate;
+        self.is_separate |= input.is_separate;
+        let schema = self.of_input_value(input, may_be_null, before);
+        self.is_separate = before;
+        schema
+    }
+
+    /// The schema of an input. `is_lenient`: its rules are left out.
+    fn of_input_value(&mut self, input: &Input, may_be_null: bool, is_lenient: bool) -> Json {
+        let nothing = Rules::default();
+        let rules = if is_lenient { &nothing } else { &input.rules };
         let mut schema = match &input.ty.base {
             BaseType::List(inner) => {
                 let mut items = match &inner.base {
                     BaseType::List(_) => json!({}),
                     BaseType::Named(name) => self.named(name),
                 };
-                apply(&mut items, &input.rules);
+                apply(&mut items, rules);
                 let mut list = json!({ "type": "array", "items": items });
-                if let Some((min, max)) = input.rules.items {
+                if let Some((min, max)) = rules.items {
                     list["minItems"] = min.into();
                     list["maxItems"] = max.into();
                 }
@@ -66,7 +87,7 @@ impl<'a> Schemas<'a> {
             }
             BaseType::Named(name) => {
                 let mut schema = self.named(name);
-                apply(&mut schema, &input.rules);
+                apply(&mut schema, rules);
                 schema
             }
         };
@@ -87,6 +108,8 @@ impl<'a> Schemas<'a> {
             "TimeZone" => json!({ "type": "string", "format": "time-zone" }),
             _ => match self.contract.types.get(name).map(|definition| &definition.shape) {
                 Some(Shape::Enum(values)) => json!({ "type": "string", "enum": values }),
+                // Its rules do not count here, so that it is another schema than elsewhere.
+                Some(Shape::Input(_)) if self.is_separate && self.is_in_item => self.object(name),
                 Some(Shape::Object(_) | Shape::Input(_)) => {
                     self.add(name);
                     reference("schemas", name)
@@ -98,13 +121,21 @@ impl<'a> Schemas<'a> {
 
     /// Adds an object type and all that it refers to.
     pub(super) fn add(&mut self, name: &str) {
-        let contract = self.contract;
-        let Some(definition) = contract.types.get(name) else { return };
-        if self.done.contains_key(name) {
+        if self.done.contains_key(name) || !self.contract.types.contains_key(name) {
             return;
         }
         // Known from here on, so that types that refer to each other end.
         self.done.insert(name.to_owned(), Json::Null);
+        let before = std::mem::replace(&mut self.is_in_item, self.is_separate);
+        let schema = self.object(name);
+        self.is_in_item = before;
+        self.done.insert(name.to_owned(), schema);
+    }
+
+    /// The schema of an object type.
+    fn object(&mut self, name: &str) -> Json {
+        let contract = self.contract;
+        let Some(definition) = contract.types.get(name) else { return json!({}) };
         let mut properties = Map::new();
         let mut required = Vec::new();
         match &definition.shape {
@@ -128,7 +159,7 @@ impl<'a> Schemas<'a> {
             }
             Shape::Input(fields) => {
                 for field in fields {
-                    let schema = self.of_input(field, true);
+                    let schema = self.of_input(field, field.is_clearable || !self.changing.contains(name));
                     properties.insert(
                         field.name.clone(),
                         property(schema, &field.description, &field.ty, field.example.as_deref()),
@@ -150,7 +181,7 @@ impl<'a> Schemas<'a> {
         if matches!(definition.shape, Shape::Input(_)) {
             schema["additionalProperties"] = false.into();
         }
-        self.done.insert(name.to_owned(), schema);
+        schema
     }
 
     /// A typical value of a type, put together from those of its fields.

@@ -7,38 +7,46 @@ use crate::{
     base::{
         error::{ApiError, Violations},
         ids::AccountId,
+        patch::Patch,
+        validate::check_contact,
     },
     features::links::checks::{destination, hosts_of, served},
     platform::work::audit::Fact,
     records::{
-        domains::{
-            self,
-            hosts::{host_field::HostField, settings_repo as repo},
-        },
+        domains::{self, hosts::settings_repo as repo},
         links::slug_repo,
         tags,
     },
 };
 
-/// Longest URL of a host, in characters: an event has three of them, beside what DNS says of a domain.
+/// Longest URL of a host, in characters: an event has four of them, beside what DNS says of a domain.
 pub(crate) const MAX_HOST_URL: i32 = 1_024;
+/// Longest `robots.txt` of a host, in characters: an event has it, and each node keeps it in memory with the host.
+pub(crate) const MAX_ROBOTS: i32 = 1_000;
+/// Longest contact of a host, in characters.
+pub(crate) const MAX_CONTACT: i32 = 300;
 
 /// Conflicting slugs that an error names.
 const NAMED_CLASHES: u64 = 10;
 
+/// The fields with URLs, in the order of [`SettingsChange::urls`].
+const URLS: [&str; 4] = ["rootUrl", "notFoundUrl", "expiredUrl", "faviconUrl"];
+
 /// A request's changes of a host's settings. `None`: the setting stays as it is.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SettingsChange {
-    /// The new values of [`HostField::URLS`], as written.
-    pub(crate) urls: [Option<String>; 3],
+    /// The new values of [`URLS`], as written.
+    pub(crate) urls: [Patch<String>; 4],
+    /// The file `/robots.txt`.
+    pub(crate) robots_text: Patch<String>,
+    /// Whom to tell of a vulnerability.
+    pub(crate) security_contact: Patch<String>,
     /// Whether slugs are found in any case.
     pub(crate) ignores_case: Option<bool>,
     /// All names of tags that new links get.
     pub(crate) default_tags: Option<Vec<String>>,
     /// Whether links that do not say so themselves forward the query of a visit.
     pub(crate) forwards_query: Option<bool>,
-    /// Settings to take away.
-    pub(crate) clear: Vec<HostField>,
 }
 
 /// A change that has passed [`check`].
@@ -47,19 +55,24 @@ pub(crate) struct CheckedChange(SettingsChange);
 
 /// Checks a change, except for what [`apply`] checks in its transaction.
 pub(crate) async fn check(app: &App, account: AccountId, change: SettingsChange) -> Result<CheckedChange, ApiError> {
-    let texts = || change.urls.iter().filter_map(Option::as_deref);
+    let texts = || change.urls.iter().flatten().filter_map(Option::as_deref);
     let mut hosts = served(app, texts()).await?;
     // Domains that are not proved count, too: later they might redirect in circles.
     hosts.extend(domains::repo::names(app.db.read(), account, hosts_of(texts())).await?);
     let mut violations = Violations::default();
-    let mut urls = [const { None }; 3];
-    for ((field, text), url) in HostField::URLS.into_iter().zip(&change.urls).zip(&mut urls) {
-        let Some(text) = text else { continue };
-        let parsed = destination(app, text, &hosts).and_then(fitting);
-        *url = violations.take(field.as_str(), parsed);
-        if change.clear.contains(&field) {
-            violations.add("clear", format!("must not name {}, which the same request sets", field.as_str()));
-        }
+    let mut urls = [const { None }; 4];
+    for ((field, text), url) in URLS.into_iter().zip(&change.urls).zip(&mut urls) {
+        *url = match text {
+            Some(Some(text)) => {
+                let parsed = destination(app, text, &hosts).and_then(fitting);
+                violations.take(field, parsed).map(Some)
+            }
+            Some(None) => Some(None),
+            None => None,
+        };
+    }
+    if let Some(Some(contact)) = &change.security_contact {
+        violations.take("securityContact", check_contact(contact));
     }
     tags::name::check_all("defaultTags", change.default_tags.as_deref().unwrap_or_default(), &mut violations);
     violations.finish()?;
@@ -92,18 +105,23 @@ pub(crate) async fn apply(
         root_url: None,
         not_found_url: None,
         expired_url: None,
+        favicon_url: None,
+        robots_text: None,
+        security_contact: None,
         ignores_case: false,
         default_tags: None,
         forwards_query: false,
     };
     let before = repo::settings(tx, account, host).await?.unwrap_or_else(|| nothing.clone());
     let stored = before.clone();
-    let [root_url, not_found_url, expired_url] = change.urls;
-    let kept = |field: HostField| !change.clear.contains(&field);
+    let [root_url, not_found_url, expired_url, favicon_url] = change.urls;
     let after = host_setting::Model {
-        root_url: root_url.or(before.root_url).filter(|_| kept(HostField::RootUrl)),
-        not_found_url: not_found_url.or(before.not_found_url).filter(|_| kept(HostField::NotFoundUrl)),
-        expired_url: expired_url.or(before.expired_url).filter(|_| kept(HostField::ExpiredUrl)),
+        root_url: root_url.unwrap_or(before.root_url),
+        not_found_url: not_found_url.unwrap_or(before.not_found_url),
+        expired_url: expired_url.unwrap_or(before.expired_url),
+        favicon_url: favicon_url.unwrap_or(before.favicon_url),
+        robots_text: change.robots_text.unwrap_or(before.robots_text),
+        security_contact: change.security_contact.unwrap_or(before.security_contact),
         ignores_case: change.ignores_case.unwrap_or(before.ignores_case),
         default_tags: match &change.default_tags {
             Some(names) => repo::stored_tags(names),
