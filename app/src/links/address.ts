@@ -1,3 +1,5 @@
+import { readableUrl } from '../ui/readable.ts';
+
 /** An address that can be shortened as it is. */
 export const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]+\.?[^\s]*$/i.test(text);
 
@@ -7,5 +9,8 @@ export const withScheme = (text: string): string => {
   return trimmed === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
 };
 
-/** A URL as it is read: without its scheme, and without a lone slash at its end. */
-export const readable = (url: string): string => url.replace(/^https?:\/\//, '').replace(/\/$/, '');
+/** A URL as it is read: also without its scheme, and without a lone slash at its end. */
+export const readable = (url: string): string => readableUrl(url).replace(/^https?:\/\//, '').replace(/\/$/, '');
+
+/** What stands before the path of a short link, with the port that it needs. */
+export const placeOf = ({ shortUrl, slug }: { shortUrl: string; slug: string }): string => readable(shortUrl.slice(0, -slug.length));

@@ -171,6 +171,7 @@ export default {
     created: (day: string) => `Angelegt am ${day}`,
     lastClick: (ago: string) => `Letzter Klick ${ago}`,
     neverClicked: 'Nie geklickt',
+    copyDestination: 'Ziel kopieren',
     imported: (clicks: string) => `Vor dem Import: ${clicks}`,
     latest: 'Neueste Klicks',
     noClicks: 'Noch keine Klicks',

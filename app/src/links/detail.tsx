@@ -239,11 +239,12 @@ function Detail({ id }: { id: string }) {
                       <ShortName link={shown} />
                     </p>
                   )}
-                  <p class="destination">
-                    <a href={shown.destinationUrl} target="_blank" rel="noreferrer">
+                  <div class="link-name">
+                    <a class="destination" href={shown.destinationUrl} title={shown.destinationUrl} target="_blank" rel="noreferrer">
                       {readable(shown.destinationUrl)}
                     </a>
-                  </p>
+                    <CopyButton text={shown.destinationUrl} label={t.links.detail.copyDestination} />
+                  </div>
                   <p class="muted small facts">
                     <span role="status">{t.clicks(clickCount, formatNumber(clickCount))}</span>
                     {shown.importedClicks ? (

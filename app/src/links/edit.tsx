@@ -12,10 +12,10 @@ import { say } from '../ui/toast.tsx';
 import { UtmSection } from '../utm/section.tsx';
 import { useUtm } from '../utm/typed.ts';
 import { type DialogProps, UPDATE } from './actions.ts';
-import { readable, withScheme } from './address.ts';
+import { placeOf, readable, withScheme } from './address.ts';
 import { changes } from './fields.ts';
 import { ForwardField, LifeFields, TextFields, TitleField } from './form-fields.tsx';
-import { FORM, FORM_TYPES, hostsOf } from './hosts.ts';
+import { FORM, FORM_TYPES, hostChoices, hostsOf } from './hosts.ts';
 import { hasLife } from './life.tsx';
 
 export default function EditDialog({ link, onClose }: DialogProps) {
@@ -68,7 +68,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
               label={t.links.domain}
               value={domain}
               onChange={setDomain}
-              options={hosts.map((each) => ({ value: each, label: each }))}
+              options={hostChoices(hosts, data)}
               hint={domain === link.domain ? undefined : t.links.edit.moveWarning(readable(link.shortUrl))}
             />
           )}
@@ -76,7 +76,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
             name="slug"
             label={t.links.slug}
             value={link.slug}
-            prefix={hosts.length === 1 ? `${link.domain}/` : undefined}
+            prefix={hosts.length === 1 ? `${placeOf(link)}/` : undefined}
             rule={{ ...UpdateLinkInput.slug, required: true }}
             hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
             onInput={setSlug}

@@ -170,6 +170,7 @@ export default {
     created: (day: string) => `Created ${day}`,
     lastClick: (ago: string) => `Last click ${ago}`,
     neverClicked: 'Never clicked',
+    copyDestination: 'Copy the destination',
     imported: (clicks: string) => `Before its import: ${clicks}`,
     latest: 'Latest clicks',
     noClicks: 'No clicks yet',

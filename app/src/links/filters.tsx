@@ -37,7 +37,7 @@ export const narrows = ({ sort: _sort, ...filters }: Filters): boolean => Object
 export interface FiltersProps {
   filters: Filters;
   /** Where links can be, once that is known. */
-  hosts: string[];
+  hosts: { value: string; label: string }[];
   isHidden: boolean;
   change(part: Partial<Filters>): void;
 }
@@ -92,7 +92,9 @@ export function FilterBar({ filters, hosts, isHidden, change }: FiltersProps) {
             onChange={(value) => change({ domain: value })}
             options={[
               { value: '', label: t.links.list.anyDomain },
-              ...[...new Set([...hosts, domain].filter(Boolean))].map((host) => ({ value: host, label: host })),
+              ...hosts,
+              // An address may name another one.
+              ...(domain === '' || hosts.some(({ value }) => value === domain) ? [] : [{ value: domain, label: domain }]),
             ]}
           />
         )}

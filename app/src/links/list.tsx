@@ -15,7 +15,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { complain } from '../ui/toast.tsx';
 import { ADDRESS, addressOf, FilterBar, type Filters, narrows } from './filters.tsx';
-import { hostsOf } from './hosts.ts';
+import { hostChoices, hostsOf } from './hosts.ts';
 import { LinkRow, type Row } from './row.tsx';
 import { Selection } from './selection.tsx';
 
@@ -188,7 +188,7 @@ export default function Links() {
 
   const isFiltered = narrows(filters);
   const isEmpty = loaded.data?.links.total === 0 && !isFiltered;
-  const hosts = loaded.data ? hostsOf(loaded.data) : [];
+  const hosts = loaded.data ? hostChoices(hostsOf(loaded.data), loaded.data) : [];
   const toggle = (link: Row) => {
     const next = new Map(selected);
     if (!next.delete(link.id)) next.set(link.id, link);

@@ -21,7 +21,7 @@ import { useUtm } from '../utm/typed.ts';
 import { isUrl, withScheme } from './address.ts';
 import { fieldsIn } from './fields.ts';
 import { ForwardField, LifeFields, TextFields, TitleField } from './form-fields.tsx';
-import { FORM, FORM_TYPES, hostsOf } from './hosts.ts';
+import { FORM, FORM_TYPES, hostChoices, hostsOf } from './hosts.ts';
 import { KnownHint, USE_KNOWN, useKnown } from './known.tsx';
 import { LifeFacts } from './life.tsx';
 
@@ -143,6 +143,7 @@ export default function NewLink() {
   const { query } = useLocation();
   const { data } = useData(FORM, {}, FORM_TYPES);
   const hosts = data ? hostsOf(data) : [];
+  const choices = hostChoices(hosts, data);
   const [domain, setDomain] = useState(query.domain);
   const [created, setCreated] = useState<Created>();
   const [isAnother, setAnother] = useState(false);
@@ -216,13 +217,13 @@ export default function NewLink() {
                   label={t.links.domain}
                   value={host}
                   onChange={setDomain}
-                  options={hosts.map((each) => ({ value: each, label: each }))}
+                  options={choices}
                 />
               )}
               <Field
                 name="slug"
                 label={t.links.slug}
-                prefix={hosts.length === 1 ? `${hosts[0]}/` : undefined}
+                prefix={choices.length === 1 ? `${choices[0]!.label}/` : undefined}
                 hint={t.links.slugHint}
                 rule={CreateLinkInput.slug}
                 isOptional

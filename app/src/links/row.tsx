@@ -9,7 +9,7 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { archiveLink, type Asked, nameOf, switchLink } from './actions.ts';
-import { readable } from './address.ts';
+import { placeOf, readable } from './address.ts';
 import { LinkChips } from './life.tsx';
 import { TextMarks } from './texts.tsx';
 
@@ -28,10 +28,10 @@ export type Row = LinkRowFragment;
 const SHOWN_TAGS = 2;
 
 /** The path counts: it is what differs between links. */
-export const ShortName = ({ link: { domain, slug } }: { link: Pick<Row, 'domain' | 'slug'> }) => (
+export const ShortName = ({ link }: { link: Pick<Row, 'shortUrl' | 'slug'> }) => (
   <>
-    <span class="host muted">{domain}/</span>
-    {slug}
+    <span class="host muted">{placeOf(link)}/</span>
+    {link.slug}
   </>
 );
 

@@ -1076,7 +1076,7 @@ export type ImportFactsFragment = { id: string, source: ImportSource | null, dom
 export type ImportsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
@@ -1116,12 +1116,12 @@ export type LinkClickedSubscriptionVariables = Exact<{
 
 export type LinkClickedSubscription = { clickRecorded: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null } };
 
-export type LinkHostsFragment = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinkHostsFragment = { instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type LinkFormQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type LinkFormQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinkFormQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type KnownLinksQueryVariables = Exact<{
   destinationUrl: string;
@@ -1152,7 +1152,7 @@ export type LinksQueryVariables = Exact<{
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type ArchivedLinksQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1257,7 +1257,7 @@ export type PaletteLinksQueryVariables = Exact<{
 }>;
 
 
-export type PaletteLinksQuery = { links: { data: Array<{ id: string, slug: string, domain: string, destinationUrl: string, title: string | null }> } };
+export type PaletteLinksQuery = { links: { data: Array<{ id: string, shortUrl: string, destinationUrl: string, title: string | null }> } };
 
 export type CreateTagMutationVariables = Exact<{
   input: CreateTagInput;
@@ -2128,6 +2128,7 @@ export const LinkHostsFragmentDoc = new TypedDocumentString(`
     fragment LinkHosts on Query {
   instance {
     baseUrl
+    subdomainHost
   }
   domains(pageSize: 100) {
     data {
@@ -3296,6 +3297,7 @@ export const ImportsDocument = new TypedDocumentString(`
 fragment LinkHosts on Query {
   instance {
     baseUrl
+    subdomainHost
   }
   domains(pageSize: 100) {
     data {
@@ -3477,6 +3479,7 @@ export const LinkFormDocument = new TypedDocumentString(`
     fragment LinkHosts on Query {
   instance {
     baseUrl
+    subdomainHost
   }
   domains(pageSize: 100) {
     data {
@@ -3579,6 +3582,7 @@ export const LinksDocument = new TypedDocumentString(`
 fragment LinkHosts on Query {
   instance {
     baseUrl
+    subdomainHost
   }
   domains(pageSize: 100) {
     data {
@@ -3862,8 +3866,7 @@ export const PaletteLinksDocument = new TypedDocumentString(`
   links(search: $search, pageSize: 8, sort: MOST_CLICKED) {
     data {
       id
-      slug
-      domain
+      shortUrl
       destinationUrl
       title
     }
