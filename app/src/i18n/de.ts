@@ -104,6 +104,7 @@ export default {
     optional: 'optional',
     required: 'Bitte ausfüllen.',
     tooShort: (min: number) => `Bitte mindestens ${min} Zeichen.`,
+    tooLong: (most: string, length: string) => `Höchstens ${most} Zeichen bitte: Das sind ${length}.`,
     pattern: 'Einige dieser Zeichen sind hier nicht erlaubt.',
     email: 'Das ist keine E-Mail-Adresse.',
     range: (min: string, max: string) => `Bitte eine ganze Zahl von ${min} bis ${max}.`,

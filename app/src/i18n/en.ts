@@ -103,6 +103,7 @@ export default {
     optional: 'optional',
     required: 'Please fill this in.',
     tooShort: (min: number) => `At least ${min} ${plural(min, 'character', 'characters')}, please.`,
+    tooLong: (most: string, length: string) => `At most ${most} characters, please: these are ${length}.`,
     pattern: 'Some of these characters are not allowed here.',
     email: 'This is no e-mail address.',
     range: (min: string, max: string) => `A whole number from ${min} to ${max}, please.`,

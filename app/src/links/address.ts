@@ -3,11 +3,22 @@ import { readableUrl } from '../ui/readable.ts';
 /** An address that can be shortened as it is. */
 export const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]+\.?[^\s]*$/i.test(text);
 
+/** Digits after a colon are a port, as in `localhost:8080/x`. */
+const HAS_SCHEME = /^[a-z][a-z0-9+.-]*:(?!\d+(?:[/?#]|$))/i;
+
 /** `example.com/x` as people type it, with the scheme that the service asks for. */
 export const withScheme = (text: string): string => {
   const trimmed = text.trim();
-  return trimmed === '' || /^[a-z][a-z0-9+.-]*:/i.test(trimmed) ? trimmed : `https://${trimmed}`;
+  return trimmed === '' || HAS_SCHEME.test(trimmed) ? trimmed : `https://${trimmed}`;
 };
+
+/** What may be meant by a text that names no host of the web, such as `acme` or `localhost:8080/x`: that has to be asked. */
+export function meantBy(text: string): string | undefined {
+  const trimmed = text.trim();
+  const [host = ''] = /^[^/?#:]*/.exec(trimmed) ?? [];
+  const url = withScheme(trimmed);
+  return host === '' || host.includes('.') || url === trimmed || !URL.canParse(url) ? undefined : url;
+}
 
 /** A URL as it is read: also without its scheme, and without a lone slash at its end. */
 export const readable = (url: string): string => readableUrl(url).replace(/^https?:\/\//, '').replace(/\/$/, '');

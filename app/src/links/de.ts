@@ -83,6 +83,18 @@ export default {
     useHint: 'Er bleibt, wie er ist; alles andere in diesem Formular entfällt.',
     isReady: 'Diesen Link hatten Sie schon',
   },
+  meant: {
+    did: 'Meinten Sie',
+    ask: (url: string) => `Meinten Sie ${url}? Dann schreiben Sie es bitte so.`,
+  },
+  taken: 'Ein anderer Ihrer Links hat diesen Pfad.',
+  draft: {
+    isBack: 'Was Sie hier zuvor eingegeben haben, ist wieder da.',
+    anew: 'Neu beginnen',
+  },
+  room: {
+    left: (count: number, formatted: string) => `Ihr Tarif hat Platz für ${formatted} ${plural(count, 'weiteren Link', 'weitere Links')}.`,
+  },
   bookmarklet: {
     label: 'Jede Seite aus den Lesezeichen kürzen',
     hint: 'Ziehen Sie das in die Lesezeichenleiste, oder kopieren Sie es als Adresse eines neuen Lesezeichens. Auf einer Seite beginnt es einen Link zu ihr.',

@@ -13,10 +13,11 @@ import { UtmSection } from '../utm/section.tsx';
 import { useUtm } from '../utm/typed.ts';
 import { type DialogProps, UPDATE } from './actions.ts';
 import { placeOf, readable, withScheme } from './address.ts';
+import { DestinationField, doubtOf } from './destination.tsx';
 import { changes } from './fields.ts';
-import { ForwardField, LifeFields, TextFields, TitleField } from './form-fields.tsx';
+import { ForwardField, hasMore, LifeFields, TextFields, TitleField } from './form-fields.tsx';
 import { FORM, FORM_TYPES, hostChoices, hostsOf } from './hosts.ts';
-import { hasLife } from './life.tsx';
+import { useTaken } from './taken.ts';
 
 export default function EditDialog({ link, onClose }: DialogProps) {
   const { data } = useData(FORM, {}, FORM_TYPES);
@@ -26,7 +27,10 @@ export default function EditDialog({ link, onClose }: DialogProps) {
   const utm = useUtm(withScheme(destination));
   const [slug, setSlug] = useState(link.slug);
   const [domain, setDomain] = useState(link.domain);
+  const taken = useTaken(slug, domain, link);
   async function send(values: FormData) {
+    const doubt = doubtOf(destination);
+    if (doubt) return doubt;
     const given = {
       destinationUrl: withScheme(String(values.get('destinationUrl'))),
       slug: String(values.get('slug')),
@@ -52,15 +56,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
   return (
     <Dialog title={t.links.edit.title} onClose={onClose} keepsInput>
       <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
-        <Field
-          name="destinationUrl"
-          label={t.links.destination}
-          value={link.destinationUrl}
-          inputMode="url"
-          rule={{ ...UpdateLinkInput.destinationUrl, required: true }}
-          onInput={setDestination}
-          hasFocus
-        />
+        <DestinationField typed={destination} value={link.destinationUrl} onInput={setDestination} />
         <div class="field-row">
           {hosts.length > 1 && (
             <Select
@@ -78,6 +74,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
             value={link.slug}
             prefix={hosts.length === 1 ? `${placeOf(link)}/` : undefined}
             rule={{ ...UpdateLinkInput.slug, required: true }}
+            error={taken}
             hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
             onInput={setSlug}
           />
@@ -85,7 +82,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
         <TitleField value={link.title ?? undefined} />
         <TagsField name="tags" label={t.tags.title} value={link.tags} hint={t.tags.field.hint} isOptional />
         <UtmSection utm={utm} templates={data?.utmTemplates.data ?? []} isOpenFirst={link.utm !== null} />
-        <details class="more" open={hasLife(link) || link.notes !== null || link.externalId !== null || link.forwardsQuery !== null}>
+        <details class="more" open={hasMore(link)}>
           <summary>{t.links.more}</summary>
           <TextFields link={link} />
           <LifeFields link={link} />

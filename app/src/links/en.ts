@@ -82,6 +82,18 @@ export default {
     useHint: 'It stays as it is; nothing else of this form is used.',
     isReady: 'You had this link already',
   },
+  meant: {
+    did: 'Did you mean',
+    ask: (url: string) => `Did you mean ${url}? Then write it so.`,
+  },
+  taken: 'Another link of yours has this path.',
+  draft: {
+    isBack: 'What you typed here before is back.',
+    anew: 'Begin anew',
+  },
+  room: {
+    left: (count: number, formatted: string) => `Your plan has room for ${formatted} more ${plural(count, 'link', 'links')}.`,
+  },
   bookmarklet: {
     label: 'Shorten any page from your bookmarks',
     hint: 'Drag this to the bookmarks bar, or copy it as the address of a new bookmark. Used on a page, it starts a link to it.',

@@ -58,6 +58,8 @@ export function grant(granted: Granted): void {
 /** Loads the sign-in page anew, so that nothing of the user stays in memory. */
 function leave(to = '/app/login'): void {
   localStorage.removeItem(HINT);
+  sessionStorage.clear();
+  user.value = null;
   location.replace(to);
 }
 

@@ -86,11 +86,13 @@ type Documents = {
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": typeof types.LinksClicksDocument,
     "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": typeof types.CreateLinkDocument,
+    "\n  query NewLink {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n    usage {\n      links {\n        used\n        limit\n      }\n    }\n  }\n": typeof types.NewLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": typeof types.NewLinkClickedDocument,
     "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": typeof types.LinkRowFragmentDoc,
     "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": typeof types.WhyNotFragmentDoc,
     "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.UpdateLinksDocument,
     "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.DeleteLinksDocument,
+    "\n  query TakenPaths($search: String!, $domain: String!) {\n    links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {\n      data {\n        id\n        slug\n      }\n    }\n  }\n": typeof types.TakenPathsDocument,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": typeof types.OverviewClicksDocument,
     "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": typeof types.WhatDiesDocument,
@@ -188,11 +190,13 @@ const documents: Documents = {
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": types.LinksClicksDocument,
     "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": types.CreateLinkDocument,
+    "\n  query NewLink {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n    usage {\n      links {\n        used\n        limit\n      }\n    }\n  }\n": types.NewLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": types.NewLinkClickedDocument,
     "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": types.LinkRowFragmentDoc,
     "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": types.WhyNotFragmentDoc,
     "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.UpdateLinksDocument,
     "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.DeleteLinksDocument,
+    "\n  query TakenPaths($search: String!, $domain: String!) {\n    links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {\n      data {\n        id\n        slug\n      }\n    }\n  }\n": types.TakenPathsDocument,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": types.OverviewClicksDocument,
     "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": types.WhatDiesDocument,
@@ -506,6 +510,10 @@ export function graphql(source: "\n  mutation CreateLink($input: CreateLinkInput
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  query NewLink {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n    usage {\n      links {\n        used\n        limit\n      }\n    }\n  }\n"): typeof import('./graphql').NewLinkDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n"): typeof import('./graphql').NewLinkClickedDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -523,6 +531,10 @@ export function graphql(source: "\n  mutation UpdateLinks($input: UpdateLinksInp
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').DeleteLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query TakenPaths($search: String!, $domain: String!) {\n    links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {\n      data {\n        id\n        slug\n      }\n    }\n  }\n"): typeof import('./graphql').TakenPathsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -1171,6 +1171,11 @@ export type CreateLinkMutationVariables = Exact<{
 
 export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
+export type NewLinkQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NewLinkQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> }, usage: { links: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
 export type NewLinkClickedSubscriptionVariables = Exact<{
   linkId: string;
 }>;
@@ -1195,6 +1200,14 @@ export type DeleteLinksMutationVariables = Exact<{
 
 
 export type DeleteLinksMutation = { deleteLinks: { results: Array<{ linkId: string, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
+
+export type TakenPathsQueryVariables = Exact<{
+  search: string;
+  domain: string;
+}>;
+
+
+export type TakenPathsQuery = { links: { data: Array<{ id: string, slug: string }> } };
 
 export type OverviewQueryVariables = Exact<{
   from: string;
@@ -3654,6 +3667,48 @@ export const CreateLinkDocument = new TypedDocumentString(`
     content
   }
 }`) as unknown as TypedDocumentString<CreateLinkMutation, CreateLinkMutationVariables>;
+export const NewLinkDocument = new TypedDocumentString(`
+    query NewLink {
+  ...LinkHosts
+  utmTemplates(pageSize: 100) {
+    data {
+      ...UtmTemplateFields
+    }
+  }
+  usage {
+    links {
+      used
+      limit
+    }
+  }
+}
+    fragment LinkHosts on Query {
+  instance {
+    baseUrl
+    subdomainHost
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+}
+fragment UtmTemplateFields on UtmTemplate {
+  id
+  name
+  source
+  medium
+  campaign
+  term
+  content
+}`) as unknown as TypedDocumentString<NewLinkQuery, NewLinkQueryVariables>;
 export const NewLinkClickedDocument = new TypedDocumentString(`
     subscription NewLinkClicked($linkId: ID!) {
   clickRecorded(linkId: $linkId) {
@@ -3699,6 +3754,16 @@ export const DeleteLinksDocument = new TypedDocumentString(`
     message
   }
 }`) as unknown as TypedDocumentString<DeleteLinksMutation, DeleteLinksMutationVariables>;
+export const TakenPathsDocument = new TypedDocumentString(`
+    query TakenPaths($search: String!, $domain: String!) {
+  links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {
+    data {
+      id
+      slug
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TakenPathsQuery, TakenPathsQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
   accountClickSummary(
