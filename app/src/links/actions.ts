@@ -2,6 +2,7 @@
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { LinkCoreFragment } from '../api/generated/graphql.ts';
+import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { complain, say } from '../ui/toast.tsx';
 import { readable } from './address.ts';
@@ -51,6 +52,9 @@ export const UPDATE = graphql(`
 `);
 
 export const nameOf = (link: Link): string => readable(link.shortUrl);
+
+/** How many of a link's clicks were made before its import. */
+export const importedTold = (clicks: number): string => t.links.detail.imported(t.clicks(clicks, formatNumber(clicks)));
 
 /** Answers whether it was changed, and says so. */
 export async function switchLink(link: Link, isActive: boolean): Promise<boolean> {

@@ -1,8 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { fetchOnce } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
+import type { LinksQuery, LinkSort, NewestLinkQueryVariables } from '../api/generated/graphql.ts';
 import { unreachable } from '../api/problem.ts';
-import { useData, useLive } from '../api/use.ts';
+import { health, isOffline } from '../api/service.ts';
+import { type Loaded, useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { onDemand } from '../shell/lazy.tsx';
@@ -56,6 +59,34 @@ const LINKS = graphql(`
   }
 `);
 
+const NEWEST = graphql(`
+  query NewestLink(
+    $search: String
+    $state: LinkState
+    $isArchived: Boolean
+    $domain: String
+    $destinationUrl: String
+    $externalId: String
+    $tags: [String!]
+  ) {
+    links(
+      pageSize: 1
+      search: $search
+      state: $state
+      isArchived: $isArchived
+      domain: $domain
+      destinationUrl: $destinationUrl
+      externalId: $externalId
+      tags: $tags
+    ) {
+      total
+      data {
+        id
+      }
+    }
+  }
+`);
+
 const ARCHIVED_LINKS = graphql(`
   query ArchivedLinks {
     links(isArchived: true, pageSize: 1) {
@@ -79,6 +110,9 @@ const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.L
 
 const PAGE_SIZE = 25;
 
+/** How often it is looked for links that were made elsewhere, in milliseconds. */
+const LOOK_MS = 10_000;
+
 /** Clicks that came in since the list was loaded, by link. */
 function useNewClicks(loaded: unknown): Map<string, number> {
   const [clicks, setClicks] = useState(new Map<string, number>());
@@ -91,6 +125,33 @@ function useNewClicks(loaded: unknown): Map<string, number> {
     });
   });
   return clicks;
+}
+
+/**
+ * Links that were made elsewhere, by the API or in another tab, come into the list, and those that were deleted go: no message tells of
+ * them. A search is not repeated, as it may take the service long.
+ */
+function useNewer(choice: NewestLinkQueryVariables, { data, reload }: Loaded<LinksQuery>, beginsWithNewest: boolean): void {
+  const shown = data?.links;
+  const look = useRef(async () => undefined as void);
+  look.current = async () => {
+    if (!shown || choice.search || document.hidden || isOffline.value || health.value !== 'ready') return;
+    const { data: now } = await fetchOnce(NEWEST, choice);
+    if (!now) return;
+    const { total, data: newest } = now.links;
+    if (total !== shown.total || (beginsWithNewest && newest[0]?.id !== shown.data[0]?.id)) reload();
+  };
+  useEffect(() => {
+    const now = () => void look.current();
+    const timer = setInterval(now, LOOK_MS);
+    document.addEventListener('visibilitychange', now);
+    addEventListener('focus', now);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', now);
+      removeEventListener('focus', now);
+    };
+  }, []);
 }
 
 /** An account without links, or one whose links are all archived. */
@@ -160,22 +221,17 @@ export default function Links() {
   const { page, ...filters } = ADDRESS.read(query);
   const { search, state, archived, domain, destination, externalId, tag, sort } = filters;
 
-  const loaded = useData(
-    LINKS,
-    {
-      page,
-      pageSize: PAGE_SIZE,
-      search: search || null,
-      state: state || null,
-      isArchived: archived === 'any' ? null : archived === 'true',
-      domain: domain || null,
-      destinationUrl: destination || null,
-      externalId: externalId || null,
-      tags: tagsFrom(tag),
-      sort,
-    },
-    ['Link'],
-  );
+  const choice = {
+    search: search || null,
+    state: state || null,
+    isArchived: archived === 'any' ? null : archived === 'true',
+    domain: domain || null,
+    destinationUrl: destination || null,
+    externalId: externalId || null,
+    tags: tagsFrom(tag),
+  };
+  const loaded = useData(LINKS, { ...choice, page, pageSize: PAGE_SIZE, sort }, ['Link']);
+  useNewer(choice, loaded, sort === 'NEWEST' && page === 1);
   const newClicks = useNewClicks(loaded.data);
   const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
   const { dialog, open } = useDialog();
@@ -185,6 +241,10 @@ export default function Links() {
   /** The address of this list with some of its filters changed; it begins at its first page. */
   const address = (part: Partial<Filters>) => addressOf({ ...filters, ...part });
   useEffect(() => select([]), [search, state, archived, domain, destination, externalId, tag, sort, page]);
+
+  /** A head that leads to an order, or from it to another one. */
+  const sortBy = (its: LinkSort, other: LinkSort, direction: 'ascending' | 'descending' = 'descending') =>
+    sort === its ? { href: address({ sort: other }), direction } : { href: address({ sort: its }) };
 
   const isFiltered = narrows(filters);
   const isEmpty = loaded.data?.links.total === 0 && !isFiltered;
@@ -220,7 +280,12 @@ export default function Links() {
                 { title: <SelectAll links={links.data} selected={selected} select={select} />, class: 'cell-select' },
                 t.links.list.link,
                 { title: t.links.list.trend, class: 'cell-trend' },
-                { title: t.links.list.clicks, class: 'number' },
+                { title: t.links.list.clicks, class: 'number', sort: sortBy('MOST_CLICKED', 'NEWEST') },
+                {
+                  title: t.links.list.created,
+                  class: 'wide-cell cell-created',
+                  sort: sort === 'OLDEST' ? sortBy('OLDEST', 'NEWEST', 'ascending') : sortBy('NEWEST', 'OLDEST'),
+                },
                 { title: t.links.isActive, class: 'cell-switch' },
               ]}
               page={links}

@@ -5,6 +5,12 @@ import { MenuHeading } from './table.tsx';
 interface Column {
   title: ComponentChildren;
   class: string;
+  /** The head leads to the list in the order of the column, or in its other direction. */
+  sort?: {
+    href: string;
+    /** The rows are in the order of the column. */
+    direction?: 'ascending' | 'descending';
+  };
 }
 
 interface Page<Row> {
@@ -38,16 +44,22 @@ export function List<Row>({ label, columns, isPlain, page, row, href, isFiltered
   if (page.data.length === 0 && (none || page.total === 0)) {
     return <>{none && (isFiltered || page.page > 1) ? none : empty}</>;
   }
-  const heads = columns.map((column) => (typeof column === 'string' ? { title: column, class: undefined } : column));
+  const heads = columns.map((column): Partial<Column> => (typeof column === 'string' ? { title: column } : column));
   return (
     <>
       <table class="link-table" tabIndex={-1}>
         <caption class="hidden">{label}</caption>
         <thead>
           <tr>
-            {heads.map(({ title, class: className }, at) => (
-              <th key={at} scope="col" class={className}>
-                {title}
+            {heads.map(({ title, class: className, sort }, at) => (
+              <th key={at} scope="col" class={className} aria-sort={sort?.direction}>
+                {sort ? (
+                  <a class="sort" href={sort.href}>
+                    {title}
+                  </a>
+                ) : (
+                  title
+                )}
               </th>
             ))}
             {!isPlain && <MenuHeading />}

@@ -1152,7 +1152,20 @@ export type LinksQueryVariables = Exact<{
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
+export type NewestLinkQueryVariables = Exact<{
+  search?: string | null | undefined;
+  state?: LinkState | null | undefined;
+  isArchived?: boolean | null | undefined;
+  domain?: string | null | undefined;
+  destinationUrl?: string | null | undefined;
+  externalId?: string | null | undefined;
+  tags?: Array<string> | string | null | undefined;
+}>;
+
+
+export type NewestLinkQuery = { links: { total: number, data: Array<{ id: string }> } };
 
 export type ArchivedLinksQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1183,7 +1196,7 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
 
-export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
+export type LinkRowFragment = { clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
 export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
 
@@ -2190,6 +2203,8 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
     fragment LinkRow on Link {
   ...LinkCore
   clickCount
+  importedClicks
+  createdAt
   clickSeries(days: 14) {
     clicks
   }
@@ -3613,10 +3628,31 @@ fragment LinkHosts on Query {
 fragment LinkRow on Link {
   ...LinkCore
   clickCount
+  importedClicks
+  createdAt
   clickSeries(days: 14) {
     clicks
   }
 }`) as unknown as TypedDocumentString<LinksQuery, LinksQueryVariables>;
+export const NewestLinkDocument = new TypedDocumentString(`
+    query NewestLink($search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $tags: [String!]) {
+  links(
+    pageSize: 1
+    search: $search
+    state: $state
+    isArchived: $isArchived
+    domain: $domain
+    destinationUrl: $destinationUrl
+    externalId: $externalId
+    tags: $tags
+  ) {
+    total
+    data {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NewestLinkQuery, NewestLinkQueryVariables>;
 export const ArchivedLinksDocument = new TypedDocumentString(`
     query ArchivedLinks {
   links(isArchived: true, pageSize: 1) {
