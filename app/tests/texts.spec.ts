@@ -79,7 +79,7 @@ for (const hand of HANDS) {
 
       // In the list its title comes first, then its short URL.
       await page.goto('/app/links');
-      await expect(rowOf(page, slug).locator('.cell-link')).toHaveText(new RegExp(`^Poster.*${slug}.*example.com/poster$`));
+      await expect(rowOf(page, slug).locator('.cell-link')).toHaveText(new RegExp(`^Poster.*${slug}.*example.com/postercrm-4711$`));
       await expect(rowOf(page, slug).getByText('crm-4711')).toBeVisible();
       await press(hand, rowOf(page, slug).getByRole('link', { name: 'Poster' }));
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Poster');

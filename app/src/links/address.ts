@@ -1,4 +1,4 @@
-import { readableUrl } from '../ui/readable.ts';
+import { signal } from '@preact/signals';
 
 /** An address that can be shortened as it is. */
 export const isUrl = (text: string): boolean => /^https?:\/\/[^\s/]+\.?[^\s]*$/i.test(text);
@@ -20,8 +20,28 @@ export function meantBy(text: string): string | undefined {
   return host === '' || host.includes('.') || url === trimmed || !URL.canParse(url) ? undefined : url;
 }
 
+/** What makes URLs readable is fetched with the first one that needs it; until then they are shown as they are. */
+const reader = signal<{ readableUrl(url: string): string }>();
+let isAsked = false;
+
+function read(url: string): string {
+  if (!/%|xn--/.test(url)) return url;
+  if (!isAsked) {
+    isAsked = true;
+    import('../ui/readable.ts').then(
+      (module) => {
+        reader.value = module;
+      },
+      () => {
+        isAsked = false;
+      },
+    );
+  }
+  return reader.value?.readableUrl(url) ?? url;
+}
+
 /** A URL as it is read: also without its scheme, and without a lone slash at its end. */
-export const readable = (url: string): string => readableUrl(url).replace(/^https?:\/\//, '').replace(/\/$/, '');
+export const readable = (url: string): string => read(url).replace(/^https?:\/\//, '').replace(/\/$/, '');
 
 /** What stands before the path of a short link, with the port that it needs. */
 export const placeOf = ({ shortUrl, slug }: { shortUrl: string; slug: string }): string => readable(shortUrl.slice(0, -slug.length));

@@ -18,7 +18,7 @@ export function doubtOf(destination: string): Problem | undefined {
   const url = meantBy(destination);
   return url === undefined
     ? undefined
-    : { code: '', message: '', details: {}, violations: [{ path: NAME, message: t.links.meant.ask(url) }] };
+    : { code: '', message: '', details: {}, violations: [{ path: NAME, message: t.linkForms.meant.ask(url) }] };
 }
 
 interface DestinationProps {
@@ -26,9 +26,11 @@ interface DestinationProps {
   value?: string;
   placeholder?: string;
   onInput(text: string): void;
+  /** Several lines were pasted, which a field of one line would join. */
+  onMany?: (text: string) => void;
 }
 
-export function DestinationField({ typed, value, placeholder, onInput }: DestinationProps) {
+export function DestinationField({ typed, value, placeholder, onInput, onMany }: DestinationProps) {
   const frame = useRef<HTMLDivElement>(null);
   const { answer, type, forget } = useTyped(async (text: string) => meantBy(text), TYPING_MS);
   useEffect(() => {
@@ -42,7 +44,16 @@ export function DestinationField({ typed, value, placeholder, onInput }: Destina
     input.focus();
   }
   return (
-    <div ref={frame} class="field-with-hint">
+    <div
+      ref={frame}
+      class="field-with-hint"
+      onPaste={(event) => {
+        const text = event.clipboardData?.getData('text').trim() ?? '';
+        if (!onMany || !text.includes('\n')) return;
+        event.preventDefault();
+        onMany(text);
+      }}
+    >
       <Field
         name={NAME}
         label={t.links.destination}
@@ -56,7 +67,7 @@ export function DestinationField({ typed, value, placeholder, onInput }: Destina
       <p role="status" class={answer ? 'hint meant' : 'hidden'}>
         {answer && (
           <>
-            {t.links.meant.did} <Button onClick={() => take(answer)}>{answer}</Button>
+            {t.linkForms.meant.did} <Button onClick={() => take(answer)}>{answer}</Button>
           </>
         )}
       </p>

@@ -24,7 +24,7 @@ import { readable } from './address.ts';
 import { LifeFacts } from './life.tsx';
 import { ArchiveItem, ShortName } from './row.tsx';
 
-const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog);
+const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog, 'linkForms');
 
 const LINK = graphql(`
   query LinkPage($id: ID!) {

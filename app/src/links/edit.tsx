@@ -49,12 +49,12 @@ export default function EditDialog({ link, onClose }: DialogProps) {
       const { problem } = await mutate(UPDATE, { id: link.id, input });
       if (problem) return problem;
     }
-    say(t.links.edit.saved);
+    say(t.linkForms.edit.saved);
     onClose();
     return undefined;
   }
   return (
-    <Dialog title={t.links.edit.title} onClose={onClose} keepsInput>
+    <Dialog title={t.linkForms.edit.title} onClose={onClose} keepsInput>
       <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
         <DestinationField typed={destination} value={link.destinationUrl} onInput={setDestination} />
         <div class="field-row">
@@ -65,7 +65,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
               value={domain}
               onChange={setDomain}
               options={hostChoices(hosts, data)}
-              hint={domain === link.domain ? undefined : t.links.edit.moveWarning(readable(link.shortUrl))}
+              hint={domain === link.domain ? undefined : t.linkForms.edit.moveWarning(readable(link.shortUrl))}
             />
           )}
           <Field
@@ -75,7 +75,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
             prefix={hosts.length === 1 ? `${placeOf(link)}/` : undefined}
             rule={{ ...UpdateLinkInput.slug, required: true }}
             error={taken}
-            hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
+            hint={slug === link.slug ? undefined : t.linkForms.edit.slugWarning}
             onInput={setSlug}
           />
         </div>

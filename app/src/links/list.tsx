@@ -18,9 +18,10 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { complain } from '../ui/toast.tsx';
 import { ADDRESS, addressOf, FilterBar, type Filters, narrows } from './filters.tsx';
+import { going } from './going.ts';
 import { hostChoices, hostsOf } from './hosts.ts';
+import type { Chosen } from './many.ts';
 import { LinkRow, type Row } from './row.tsx';
-import { Selection } from './selection.tsx';
 
 const LINKS = graphql(`
   query Links(
@@ -106,9 +107,8 @@ const ACCOUNT_CLICKS = graphql(`
   }
 `);
 
-const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog);
-
-const PAGE_SIZE = 25;
+const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog, 'linkForms');
+const Selection = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Selection, 'linkForms');
 
 /** How often it is looked for links that were made elsewhere, in milliseconds. */
 const LOOK_MS = 10_000;
@@ -175,21 +175,20 @@ function NoLinks({ archived }: { archived: string }) {
 }
 
 interface SelectAllProps {
-  links: Row[];
-  selected: ReadonlyMap<string, Row>;
-  select(links: Row[]): void;
+  areAll: boolean;
+  areSome: boolean;
+  select(areAll: boolean): void;
 }
 
-function SelectAll({ links, selected, select }: SelectAllProps) {
-  const areAll = links.every(({ id }) => selected.has(id));
+function SelectAll({ areAll, areSome, select }: SelectAllProps) {
   return (
     <input
       type="checkbox"
-      aria-label={t.links.selection.selectAll}
-      title={t.links.selection.selectAll}
+      aria-label={t.links.list.selectAll}
+      title={t.links.list.selectAll}
       checked={areAll}
-      indeterminate={selected.size > 0 && !areAll}
-      onChange={(event) => select(event.currentTarget.checked ? links : [])}
+      indeterminate={areSome && !areAll}
+      onChange={(event) => select(event.currentTarget.checked)}
     />
   );
 }
@@ -218,7 +217,7 @@ function Transfer({ filters }: { filters: Filters }) {
 export default function Links() {
   useTitle(t.links.title);
   const { query, route } = useLocation();
-  const { page, ...filters } = ADDRESS.read(query);
+  const { page, size, ...filters } = ADDRESS.read(query);
   const { search, state, archived, domain, destination, externalId, tag, sort } = filters;
 
   const choice = {
@@ -230,17 +229,35 @@ export default function Links() {
     externalId: externalId || null,
     tags: tagsFrom(tag),
   };
-  const loaded = useData(LINKS, { ...choice, page, pageSize: PAGE_SIZE, sort }, ['Link']);
+  const loaded = useData(LINKS, { ...choice, page, pageSize: Number(size), sort }, ['Link']);
   useNewer(choice, loaded, sort === 'NEWEST' && page === 1);
   const newClicks = useNewClicks(loaded.data);
-  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
+  /** Those of other pages, too. */
+  const [selected, setSelected] = useState<ReadonlyMap<string, Chosen>>(new Map());
+  const [areAllChosen, setAllChosen] = useState(false);
+  /** What was selected may have something left to say. */
+  const [wasSelected, setWasSelected] = useState(false);
   const { dialog, open } = useDialog();
 
-  const select = (links: Row[]) => setSelected(new Map(links.map((link) => [link.id, link])));
+  function select(links: Chosen[]) {
+    setSelected(new Map(links.map((link) => [link.id, link])));
+    setAllChosen(false);
+    if (links.length > 0) setWasSelected(true);
+  }
+  const here = loaded.data?.links.data.filter(({ id }) => !going.value.has(id)) ?? [];
+  const isChosen = ({ id }: Row) => areAllChosen || selected.has(id);
+  const isPageChosen = here.length > 0 && here.every(isChosen);
+  /** Those that are chosen without these rows: of all that match, the page's. */
+  const others = (rows: Row[]): Chosen[] => {
+    const left = new Map(areAllChosen ? here.map((link) => [link.id, link as Chosen]) : selected);
+    for (const { id } of rows) left.delete(id);
+    return [...left.values()];
+  };
 
   /** The address of this list with some of its filters changed; it begins at its first page. */
-  const address = (part: Partial<Filters>) => addressOf({ ...filters, ...part });
-  useEffect(() => select([]), [search, state, archived, domain, destination, externalId, tag, sort, page]);
+  const address = (part: Partial<Filters>) => addressOf({ ...filters, ...part }, size);
+  // The filters are part of the choice; pages and their order are not.
+  useEffect(() => select([]), [search, state, archived, domain, destination, externalId, tag]);
 
   /** A head that leads to an order, or from it to another one. */
   const sortBy = (its: LinkSort, other: LinkSort, direction: 'ascending' | 'descending' = 'descending') =>
@@ -249,11 +266,7 @@ export default function Links() {
   const isFiltered = narrows(filters);
   const isEmpty = loaded.data?.links.total === 0 && !isFiltered;
   const hosts = loaded.data ? hostChoices(hostsOf(loaded.data), loaded.data) : [];
-  const toggle = (link: Row) => {
-    const next = new Map(selected);
-    if (!next.delete(link.id)) next.set(link.id, link);
-    setSelected(next);
-  };
+  const toggle = (link: Row) => select(isChosen(link) ? others([link]) : [...others([]), link]);
 
   return (
     <>
@@ -277,7 +290,16 @@ export default function Links() {
             <List
               label={t.links.list.label}
               columns={[
-                { title: <SelectAll links={links.data} selected={selected} select={select} />, class: 'cell-select' },
+                {
+                  title: (
+                    <SelectAll
+                      areAll={isPageChosen}
+                      areSome={selected.size > 0}
+                      select={(isOn) => select([...others(here), ...(isOn ? here : [])])}
+                    />
+                  ),
+                  class: 'cell-select',
+                },
                 t.links.list.link,
                 { title: t.links.list.trend, class: 'cell-trend' },
                 { title: t.links.list.clicks, class: 'number', sort: sortBy('MOST_CLICKED', 'NEWEST') },
@@ -294,12 +316,13 @@ export default function Links() {
                   key={link.id}
                   link={link}
                   newClicks={newClicks.get(link.id) ?? 0}
-                  isSelected={selected.has(link.id)}
+                  isSelected={isChosen(link)}
                   toggle={() => toggle(link)}
                   ask={(asked) => open(LinkDialog, { asked, link })}
                 />
               )}
-              href={(to) => addressOf(filters, to)}
+              href={(to) => addressOf(filters, size, to)}
+              chooseSize={(chosen) => route(addressOf(filters, chosen))}
               isFiltered={isFiltered}
               empty={<NoLinks archived={address({ archived: 'true' })} />}
               none={
@@ -309,7 +332,17 @@ export default function Links() {
                 </EmptyState>
               }
             />
-            <Selection links={[...selected.values()]} select={select} />
+            {wasSelected && (
+              <Selection
+                links={[...selected.values()]}
+                matching={{ total: links.total, choice }}
+                areAll={areAllChosen}
+                isPageChosen={isPageChosen}
+                select={select}
+                chooseAll={() => setAllChosen(true)}
+                onClose={() => select([])}
+              />
+            )}
           </div>
         )}
       </Panel>

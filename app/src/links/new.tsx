@@ -7,6 +7,7 @@ import type { LinkCoreFragment, NewLinkQuery } from '../api/generated/graphql.ts
 import { useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { TagsField } from '../tags/field.tsx';
 import { tagsIn } from '../tags/name.ts';
@@ -17,17 +18,20 @@ import { Check, Field, Form } from '../ui/form.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { QrCode } from '../ui/qr.tsx';
 import { Banner, ProblemText } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { UtmSection } from '../utm/section.tsx';
 import { typedUtm, useUtm } from '../utm/typed.ts';
 import { isUrl, withScheme } from './address.ts';
 import { DestinationField, doubtOf } from './destination.tsx';
-import { dropDraft, keepDraft, keptDraft } from './draft.ts';
+import { addToMany, dropDraft, keepDraft, keptDraft } from './draft.ts';
 import { fieldsIn } from './fields.ts';
 import { ForwardField, hasMore, LifeFields, TextFields, TitleField } from './form-fields.tsx';
 import { FORM_TYPES, hostChoices, hostsOf } from './hosts.ts';
 import { KnownHint, USE_KNOWN, useKnown } from './known.tsx';
 import { LifeFacts } from './life.tsx';
 import { useTaken } from './taken.ts';
+
+const NewMany = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.NewMany);
 
 const CREATE = graphql(`
   mutation CreateLink($input: CreateLinkInput!) {
@@ -75,14 +79,14 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
   const canWatch = link.state === 'ACTIVE' && link.maxClicks === null;
   useLive(CLICKED, { linkId: link.id }, () => setClicks((count) => count + 1), canWatch);
   return (
-    <section class="card ready" aria-label={t.links.create.ready}>
+    <section class="card ready" aria-label={t.linkForms.create.ready}>
       <div class="ready-main">
-        <h2>{isKnown ? t.links.known.isReady : t.links.create.ready}</h2>
+        <h2>{isKnown ? t.linkForms.known.isReady : t.linkForms.create.ready}</h2>
         {link.title && <p>{link.title}</p>}
         <div class="input-group">
           <input
             class="short-url"
-            aria-label={t.links.create.ready}
+            aria-label={t.linkForms.create.ready}
             value={link.shortUrl}
             readOnly
             ref={(input) => {
@@ -97,7 +101,7 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
         <p class="muted destination">
           {isCopied ? (
             <span class="done">
-              <Icon name="check" /> {t.links.create.isCopied}
+              <Icon name="check" /> {t.linkForms.create.isCopied}
             </span>
           ) : (
             t.copyByHand
@@ -108,7 +112,7 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
           <>
             <div class="ready-watch">
               <LinkButton kind="primary" icon="open" href={link.shortUrl} isExternal>
-                {t.links.create.watch}
+                {t.linkForms.create.watch}
               </LinkButton>
               <p role="status">
                 <strong key={clicks} class={clicks > 0 ? 'count fresh' : 'count'}>
@@ -117,14 +121,14 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
                 {t.links.list.clicks}
               </p>
             </div>
-            <p class="muted small">{t.links.create.watching}</p>
+            <p class="muted small">{t.linkForms.create.watching}</p>
           </>
         )}
         <div class="form-actions start">
           <Button onClick={again} icon="plus">
-            {t.links.create.another}
+            {t.linkForms.create.another}
           </Button>
-          <LinkButton href={`/app/links/${link.id}`}>{t.links.create.details}</LinkButton>
+          <LinkButton href={`/app/links/${link.id}`}>{t.linkForms.create.details}</LinkButton>
         </div>
       </div>
       <QrCode text={link.shortUrl} name={link.slug} />
@@ -135,7 +139,7 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
 /** A bookmark that brings the page one is on here. It runs there: the policy of this page lets no such address run. */
 function Bookmarklet() {
   const code = `javascript:void open('${location.origin}/app/links/new?url='+encodeURIComponent(location.href)+'&title='+encodeURIComponent(document.title))`;
-  const { label, hint, name } = t.links.bookmarklet;
+  const { label, hint, name } = t.linkForms.bookmarklet;
   return (
     <details class="more">
       <summary>{label}</summary>
@@ -166,7 +170,7 @@ const FEW = 10;
 function Room({ used, limit }: { used: number; limit: number | null }) {
   if (limit === null || limit - used > FEW) return null;
   const left = limit - used;
-  if (left > 0) return <p class="muted">{t.links.room.left(left, formatNumber(left))}</p>;
+  if (left > 0) return <p class="muted">{t.linkForms.room.left(left, formatNumber(left))}</p>;
   const details = { resource: 'links', used, limit };
   return (
     <Banner icon="alert">
@@ -187,9 +191,10 @@ interface NewFormProps extends Beginning {
   data?: NewLinkQuery;
   onCreated(created: Created): void;
   onLeave(values: FormData): void;
+  onMany(text: string): void;
 }
 
-function NewForm({ data, onCreated, onLeave, draft, ...given }: NewFormProps) {
+function NewForm({ data, onCreated, onLeave, onMany, draft, ...given }: NewFormProps) {
   const { query } = useLocation();
   const kept = (name: string) => draft?.get(name)?.toString();
   const hosts = data ? hostsOf(data) : [];
@@ -229,7 +234,7 @@ function NewForm({ data, onCreated, onLeave, draft, ...given }: NewFormProps) {
 
   return (
     <Form
-      submit={t.links.create.submit}
+      submit={t.linkForms.create.submit}
       onSubmit={send}
       onLeave={onLeave}
       class="form card"
@@ -238,8 +243,9 @@ function NewForm({ data, onCreated, onLeave, draft, ...given }: NewFormProps) {
         <DestinationField
           typed={destination}
           value={destination}
-          placeholder={t.links.create.placeholder}
+          placeholder={t.linkForms.create.placeholder}
           onInput={setDestination}
+          onMany={onMany}
         />
         <KnownHint known={known} />
       </div>
@@ -280,38 +286,32 @@ function sharedBy(query: Record<string, string>): Beginning {
   return { destination, title };
 }
 
-export default function NewLink() {
-  useTitle(t.links.create.title);
-  const { query } = useLocation();
-  const { data } = useData(NEW, {}, FORM_TYPES);
+function NewOne({ data }: { data?: NewLinkQuery }) {
+  const { query, route } = useLocation();
   const [created, setCreated] = useState<Created>();
   const [beginning, setBeginning] = useState<Beginning>(() => {
     const shared = sharedBy(query);
-    return shared.destination ? shared : { ...shared, draft: keptDraft() };
+    return shared.destination ? shared : { ...shared, draft: keptDraft('one') };
   });
   // A form for each beginning. One whose link is created, or that was emptied, leaves nothing behind.
   const round = useRef(0);
   const own = round.current;
   function end(link?: Created) {
     round.current += 1;
-    dropDraft();
+    dropDraft('one');
     setBeginning({});
     setCreated(link);
   }
 
   return (
-    <div class="narrow">
-      <header class="page-head">
-        <h1>{t.links.create.title}</h1>
-      </header>
+    <>
       {created ? (
         <Ready key={created.link.id} {...created} again={() => end()} />
       ) : (
         <>
-          {data && <Room {...data.usage.links} />}
           {beginning.draft && (
             <p class="draft muted" role="status">
-              {t.links.draft.isBack} <Button onClick={() => end()}>{t.links.draft.anew}</Button>
+              {t.linkForms.draft.isBack} <Button onClick={() => end()}>{t.linkForms.draft.anew}</Button>
             </p>
           )}
           <NewForm
@@ -319,11 +319,42 @@ export default function NewLink() {
             {...beginning}
             data={data}
             onCreated={end}
-            onLeave={(values) => round.current === own && keepDraft(values)}
+            onLeave={(values) => round.current === own && keepDraft('one', values)}
+            onMany={(text) => {
+              addToMany(text);
+              route(MANY);
+            }}
           />
           <Bookmarklet />
         </>
       )}
+    </>
+  );
+}
+
+const ONE = '/app/links/new';
+const MANY = `${ONE}?many=yes`;
+
+export default function NewLink() {
+  useTitle(t.linkForms.create.title);
+  const { query } = useLocation();
+  const { data } = useData(NEW, {}, FORM_TYPES);
+  const isMany = query.many !== undefined;
+  return (
+    <div class="narrow">
+      <header class="page-head">
+        <h1>{t.linkForms.create.title}</h1>
+        <Tabs
+          label={t.linkForms.create.title}
+          current={isMany ? 'many' : 'one'}
+          tabs={[
+            { id: 'one', label: t.linkForms.many.tabs.one, href: ONE },
+            { id: 'many', label: t.linkForms.many.tabs.many, href: MANY },
+          ]}
+        />
+      </header>
+      {data && <Room {...data.usage.links} />}
+      {isMany ? <NewMany data={data} /> : <NewOne data={data} />}
     </div>
   );
 }

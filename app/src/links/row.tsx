@@ -10,6 +10,7 @@ import { Sparkline } from '../ui/sparkline.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { archiveLink, type Asked, importedTold, nameOf, switchLink } from './actions.ts';
 import { placeOf, readable } from './address.ts';
+import { going } from './going.ts';
 import { LinkChips } from './life.tsx';
 import { ExternalId, NotesMark } from './texts.tsx';
 
@@ -60,10 +61,11 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
   const clicksTold = t.clicks(clicks, formatNumber(clicks));
   const inDays = days.reduce((sum, each) => sum + each, 0);
   const trend = t.links.row.trend(t.clicks(inDays, formatNumber(inDays)));
-  const isOff = link.state === 'INACTIVE' || link.state === 'BLOCKED';
+  const isGoing = going.value.has(link.id);
+  const isOff = isGoing || link.state === 'INACTIVE' || link.state === 'BLOCKED';
   const copying = <CopyButton text={link.shortUrl} label={t.links.row.copy(name)} dataKey="y" />;
   return (
-    <tr data-row class={isSelected ? 'selected' : undefined}>
+    <tr data-row={isGoing ? undefined : true} inert={isGoing} class={isGoing ? 'going' : isSelected ? 'selected' : undefined}>
       <td class="cell-select">
         <input type="checkbox" aria-label={t.links.row.select(name)} checked={isSelected} data-key="x" onChange={toggle} />
       </td>
@@ -75,6 +77,7 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
             </a>
             {!link.title && copying}
           </div>
+          {isGoing && <span class="chip danger">{t.links.row.isGoing}</span>}
           <LinkChips link={link} />
           <NotesMark notes={link.notes} />
           <TagChips tags={link.tags} most={SHOWN_TAGS} />

@@ -32,5 +32,5 @@ export function useTaken(slug: string, domain: string | undefined, own?: { slug:
     forget();
     if (domain && !isOwn && slug.length <= CreateLinkInput.slug.maxLength && PATH.test(slug)) type(slug);
   }, [slug, domain]);
-  return answer ? t.links.taken : undefined;
+  return answer ? t.linkForms.taken : undefined;
 }

@@ -251,8 +251,10 @@ export function Field(props: FieldProps) {
 }
 
 /** For text of several lines. */
-export function TextArea(props: Omit<FrameProps, 'children'> & Pick<FieldProps, 'rule' | 'value'>) {
-  const { name, rule, value, isOptional } = props;
+type TextAreaProps = Omit<FrameProps, 'children'> & Pick<FieldProps, 'rule' | 'value' | 'onInput' | 'hasFocus'> & { rows?: number };
+
+export function TextArea(props: TextAreaProps) {
+  const { name, rule, value, isOptional, rows = 3, onInput, hasFocus } = props;
   const { clear } = useContext(FormContext);
   const { error, measure } = useLength(rule, value);
   return (
@@ -262,7 +264,10 @@ export function TextArea(props: Omit<FrameProps, 'children'> & Pick<FieldProps, 
           <textarea
             {...shared}
             name={name}
-            rows={3}
+            rows={rows}
+            ref={(element) => {
+              if (hasFocus) focusOnce(element);
+            }}
             defaultValue={value}
             required={rule?.required && !isOptional}
             data-most={rule?.maxLength}
@@ -270,6 +275,7 @@ export function TextArea(props: Omit<FrameProps, 'children'> & Pick<FieldProps, 
             onInput={(event) => {
               clear(name);
               measure(event.currentTarget.value);
+              onInput?.(event.currentTarget.value);
             }}
           />
         </div>
@@ -279,7 +285,7 @@ export function TextArea(props: Omit<FrameProps, 'children'> & Pick<FieldProps, 
 }
 
 /** `autofocus` acts when a page or dialog opens; a field that comes later is focused by hand. */
-function focusOnce(input: HTMLInputElement | null) {
+function focusOnce(input: Typed | null) {
   if (input && !input.dataset.focused) {
     input.dataset.focused = 'true';
     input.focus();

@@ -1,5 +1,5 @@
 import type { ComponentChildren, VNode } from 'preact';
-import { Pagination } from './pagination.tsx';
+import { Pagination, type Size } from './pagination.tsx';
 import { MenuHeading } from './table.tsx';
 
 interface Column {
@@ -31,6 +31,8 @@ interface ListProps<Row> {
   row(row: Row): VNode;
   /** The address of a page; absent where there is one only. */
   href?: (page: number) => string;
+  /** Chooses how many rows a page has; absent where that is fixed. */
+  chooseSize?: (size: Size) => void;
   /** What is listed was searched or chosen. */
   isFiltered?: boolean;
   /** Shown where there is nothing to list. */
@@ -40,7 +42,7 @@ interface ListProps<Row> {
 }
 
 /** A page of a list: its rows, or why there are none. */
-export function List<Row>({ label, columns, isPlain, page, row, href, isFiltered, empty, none }: ListProps<Row>) {
+export function List<Row>({ label, columns, isPlain, page, row, href, chooseSize, isFiltered, empty, none }: ListProps<Row>) {
   if (page.data.length === 0 && (none || page.total === 0)) {
     return <>{none && (isFiltered || page.page > 1) ? none : empty}</>;
   }
@@ -67,7 +69,7 @@ export function List<Row>({ label, columns, isPlain, page, row, href, isFiltered
         </thead>
         <tbody>{page.data.map(row)}</tbody>
       </table>
-      {href && <Pagination {...page} href={href} />}
+      {href && <Pagination {...page} href={href} chooseSize={chooseSize} />}
     </>
   );
 }

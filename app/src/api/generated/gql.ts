@@ -81,18 +81,19 @@ type Documents = {
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n      subdomainHost\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
     "\n  query LinkForm {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": typeof types.LinkFormDocument,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": typeof types.KnownLinksDocument,
-    "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
     "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
     "\n  query NewestLink(\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      pageSize: 1\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n    ) {\n      total\n      data {\n        id\n      }\n    }\n  }\n": typeof types.NewestLinkDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": typeof types.LinksClicksDocument,
+    "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": typeof types.WhyNotFragmentDoc,
+    "\n  query ChosenLinks(\n    $page: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      page: $page\n      pageSize: 100\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: OLDEST\n    ) {\n      totalPages\n      data {\n        id\n        shortUrl\n        tags\n        isActive\n        isArchived\n      }\n    }\n  }\n": typeof types.ChosenLinksDocument,
+    "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.UpdateLinksDocument,
+    "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.DeleteLinksDocument,
+    "\n  mutation CreateLinks($input: CreateLinksInput!) {\n    createLinks(input: $input) {\n      results {\n        link {\n          id\n          shortUrl\n          destinationUrl\n        }\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.CreateLinksDocument,
     "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": typeof types.CreateLinkDocument,
     "\n  query NewLink {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n    usage {\n      links {\n        used\n        limit\n      }\n    }\n  }\n": typeof types.NewLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": typeof types.NewLinkClickedDocument,
     "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    importedClicks\n    createdAt\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": typeof types.LinkRowFragmentDoc,
-    "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": typeof types.WhyNotFragmentDoc,
-    "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.UpdateLinksDocument,
-    "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.DeleteLinksDocument,
     "\n  query TakenPaths($search: String!, $domain: String!) {\n    links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {\n      data {\n        id\n        slug\n      }\n    }\n  }\n": typeof types.TakenPathsDocument,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": typeof types.OverviewClicksDocument,
@@ -186,18 +187,19 @@ const documents: Documents = {
     "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n      subdomainHost\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
     "\n  query LinkForm {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": types.LinkFormDocument,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": types.KnownLinksDocument,
-    "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
     "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
     "\n  query NewestLink(\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      pageSize: 1\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n    ) {\n      total\n      data {\n        id\n      }\n    }\n  }\n": types.NewestLinkDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": types.LinksClicksDocument,
+    "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": types.WhyNotFragmentDoc,
+    "\n  query ChosenLinks(\n    $page: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      page: $page\n      pageSize: 100\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: OLDEST\n    ) {\n      totalPages\n      data {\n        id\n        shortUrl\n        tags\n        isActive\n        isArchived\n      }\n    }\n  }\n": types.ChosenLinksDocument,
+    "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.UpdateLinksDocument,
+    "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.DeleteLinksDocument,
+    "\n  mutation CreateLinks($input: CreateLinksInput!) {\n    createLinks(input: $input) {\n      results {\n        link {\n          id\n          shortUrl\n          destinationUrl\n        }\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.CreateLinksDocument,
     "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": types.CreateLinkDocument,
     "\n  query NewLink {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n    usage {\n      links {\n        used\n        limit\n      }\n    }\n  }\n": types.NewLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": types.NewLinkClickedDocument,
     "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    importedClicks\n    createdAt\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": types.LinkRowFragmentDoc,
-    "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": types.WhyNotFragmentDoc,
-    "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.UpdateLinksDocument,
-    "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.DeleteLinksDocument,
     "\n  query TakenPaths($search: String!, $domain: String!) {\n    links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {\n      data {\n        id\n        slug\n      }\n    }\n  }\n": types.TakenPathsDocument,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": types.OverviewClicksDocument,
@@ -492,10 +494,6 @@ export function graphql(source: "\n  query KnownLinks($destinationUrl: String!, 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n"): typeof import('./graphql').DeleteLinkDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
 export function graphql(source: "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -512,6 +510,26 @@ export function graphql(source: "\n  subscription LinksClicks {\n    accountClic
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n"): typeof import('./graphql').WhyNotFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ChosenLinks(\n    $page: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      page: $page\n      pageSize: 100\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: OLDEST\n    ) {\n      totalPages\n      data {\n        id\n        shortUrl\n        tags\n        isActive\n        isArchived\n      }\n    }\n  }\n"): typeof import('./graphql').ChosenLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').UpdateLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').DeleteLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateLinks($input: CreateLinksInput!) {\n    createLinks(input: $input) {\n      results {\n        link {\n          id\n          shortUrl\n          destinationUrl\n        }\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').CreateLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n"): typeof import('./graphql').CreateLinkDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -525,18 +543,6 @@ export function graphql(source: "\n  subscription NewLinkClicked($linkId: ID!) {
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    importedClicks\n    createdAt\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n"): typeof import('./graphql').LinkRowFragmentDoc;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n"): typeof import('./graphql').WhyNotFragmentDoc;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').UpdateLinksDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').DeleteLinksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -141,6 +141,52 @@ export type CreateLinkInput = {
   utm?: UtmInput | null | undefined;
 };
 
+/** Up to 100 links to create. */
+export type CreateLinksInput = {
+  /** The links; each succeeds or fails alone. */
+  links: Array<CreateLinksItemInput>;
+};
+
+/** One of several links to create; the rules are those of `CreateLinkInput`, and breaking one fails this link alone. */
+export type CreateLinksItemInput = {
+  /** Where it redirects to; a link without it fails. */
+  destinationUrl?: string | null | undefined;
+  /** Host of the short link. Absent or null: the service's own host. */
+  domain?: string | null | undefined;
+  /** Where it redirects to after its end; the rules are those of `destinationUrl`. Absent or null: it answers 410 then. */
+  expiredUrl?: string | null | undefined;
+  /**
+   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
+   * Absent or null: never.
+   */
+  expiresAt?: string | null | undefined;
+  /** Its id in another system, 1 to 128 characters, unique in the account. Absent or null: it has none. */
+  externalId?: string | null | undefined;
+  /** Whether it forwards the query of a visit. Absent or null: as its host's settings say; the service's own host forwards none. */
+  forwardsQuery?: boolean | null | undefined;
+  /** What to do when the account has a link to this destination on this host. Absent or null: create another one. */
+  ifExists?: IfExists | null | undefined;
+  /** Whether it redirects. Absent or null: true. */
+  isActive?: boolean | null | undefined;
+  /**
+   * How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
+   * of them. With 1, a visitor gets a page with a button that opens the link. Absent or null: there is no limit.
+   */
+  maxClicks?: number | null | undefined;
+  /** Text for people, 1 to 1,000 characters. Absent or null: it has no notes. */
+  notes?: string | null | undefined;
+  /** Path of the short link. Absent or null: 7 random characters. */
+  slug?: string | null | undefined;
+  /** When it begins to redirect; before, it answers 404. Absent or null: at once. */
+  startsAt?: string | null | undefined;
+  /** Names of its tags, at most 20. The account gets the tags that it does not have. Absent or null: none. */
+  tags?: Array<string> | null | undefined;
+  /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
+  title?: string | null | undefined;
+  /** UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is. */
+  utm?: UtmItemInput | null | undefined;
+};
+
 /** A tag to create. */
 export type CreateTagInput = {
   /** Its name of 1 to 50 characters without commas, unique in the account in any case, else CONFLICT. */
@@ -629,6 +675,23 @@ export type UpdateWebhookInput = {
  * as they are; empty ones take them away.
  */
 export type UtmInput = {
+  /** `utm_campaign`: of which campaign. */
+  campaign?: string | null | undefined;
+  /** `utm_content`: by which of several links or texts. */
+  content?: string | null | undefined;
+  /** `utm_medium`: by what means. */
+  medium?: string | null | undefined;
+  /** `utm_source`: where visitors come from. */
+  source?: string | null | undefined;
+  /** `utm_term`: by which search term. */
+  term?: string | null | undefined;
+};
+
+/**
+ * UTM parameters to write into the destination of one of several links; the rules are those of `UtmInput`, and breaking one fails
+ * this link alone.
+ */
+export type UtmItemInput = {
   /** `utm_campaign`: of which campaign. */
   campaign?: string | null | undefined;
   /** `utm_content`: by which of several links or texts. */
@@ -1131,13 +1194,6 @@ export type KnownLinksQueryVariables = Exact<{
 
 export type KnownLinksQuery = { links: { data: Array<{ id: string, title: string | null, shortUrl: string, expiresAt: string | null, maxClicks: number | null }> } };
 
-export type DeleteLinkMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DeleteLinkMutation = { deleteLink: string };
-
 export type LinksQueryVariables = Exact<{
   page: number;
   pageSize: number;
@@ -1177,6 +1233,43 @@ export type LinksClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 export type LinksClicksSubscription = { accountClicks: { links: Array<{ linkId: string, clicks: number }> } };
 
+export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
+
+export type ChosenLinksQueryVariables = Exact<{
+  page: number;
+  search?: string | null | undefined;
+  state?: LinkState | null | undefined;
+  isArchived?: boolean | null | undefined;
+  domain?: string | null | undefined;
+  destinationUrl?: string | null | undefined;
+  externalId?: string | null | undefined;
+  tags?: Array<string> | string | null | undefined;
+}>;
+
+
+export type ChosenLinksQuery = { links: { totalPages: number, data: Array<{ id: string, shortUrl: string, tags: Array<string>, isActive: boolean, isArchived: boolean }> } };
+
+export type UpdateLinksMutationVariables = Exact<{
+  input: UpdateLinksInput;
+}>;
+
+
+export type UpdateLinksMutation = { updateLinks: { results: Array<{ linkId: string, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
+
+export type DeleteLinksMutationVariables = Exact<{
+  input: DeleteLinksInput;
+}>;
+
+
+export type DeleteLinksMutation = { deleteLinks: { results: Array<{ linkId: string, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
+
+export type CreateLinksMutationVariables = Exact<{
+  input: CreateLinksInput;
+}>;
+
+
+export type CreateLinksMutation = { createLinks: { results: Array<{ link: { id: string, shortUrl: string, destinationUrl: string } | null, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
+
 export type CreateLinkMutationVariables = Exact<{
   input: CreateLinkInput;
 }>;
@@ -1197,22 +1290,6 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
 
 export type LinkRowFragment = { clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
-
-export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
-
-export type UpdateLinksMutationVariables = Exact<{
-  input: UpdateLinksInput;
-}>;
-
-
-export type UpdateLinksMutation = { updateLinks: { results: Array<{ linkId: string, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
-
-export type DeleteLinksMutationVariables = Exact<{
-  input: DeleteLinksInput;
-}>;
-
-
-export type DeleteLinksMutation = { deleteLinks: { results: Array<{ linkId: string, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
 
 export type TakenPathsQueryVariables = Exact<{
   search: string;
@@ -2170,6 +2247,16 @@ export const LinkHostsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"LinkHosts"}) as unknown as TypedDocumentString<LinkHostsFragment, unknown>;
+export const WhyNotFragmentDoc = new TypedDocumentString(`
+    fragment WhyNot on ErrorPayload {
+  code
+  message
+  validationErrors {
+    path
+    message
+  }
+}
+    `, {"fragmentName":"WhyNot"}) as unknown as TypedDocumentString<WhyNotFragment, unknown>;
 export const LinkCoreFragmentDoc = new TypedDocumentString(`
     fragment LinkCore on Link {
   id
@@ -2236,16 +2323,6 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
     content
   }
 }`, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
-export const WhyNotFragmentDoc = new TypedDocumentString(`
-    fragment WhyNot on ErrorPayload {
-  code
-  message
-  validationErrors {
-    path
-    message
-  }
-}
-    `, {"fragmentName":"WhyNot"}) as unknown as TypedDocumentString<WhyNotFragment, unknown>;
 export const ExportLinksFragmentDoc = new TypedDocumentString(`
     fragment ExportLinks on LinkPageResult {
   total
@@ -3551,11 +3628,6 @@ export const KnownLinksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<KnownLinksQuery, KnownLinksQueryVariables>;
-export const DeleteLinkDocument = new TypedDocumentString(`
-    mutation DeleteLink($id: ID!) {
-  deleteLink(id: $id)
-}
-    `) as unknown as TypedDocumentString<DeleteLinkMutation, DeleteLinkMutationVariables>;
 export const LinksDocument = new TypedDocumentString(`
     query Links($page: Int!, $pageSize: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $tags: [String!], $sort: LinkSort!) {
   links(
@@ -3670,6 +3742,92 @@ export const LinksClicksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LinksClicksSubscription, LinksClicksSubscriptionVariables>;
+export const ChosenLinksDocument = new TypedDocumentString(`
+    query ChosenLinks($page: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $tags: [String!]) {
+  links(
+    page: $page
+    pageSize: 100
+    search: $search
+    state: $state
+    isArchived: $isArchived
+    domain: $domain
+    destinationUrl: $destinationUrl
+    externalId: $externalId
+    tags: $tags
+    sort: OLDEST
+  ) {
+    totalPages
+    data {
+      id
+      shortUrl
+      tags
+      isActive
+      isArchived
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ChosenLinksQuery, ChosenLinksQueryVariables>;
+export const UpdateLinksDocument = new TypedDocumentString(`
+    mutation UpdateLinks($input: UpdateLinksInput!) {
+  updateLinks(input: $input) {
+    results {
+      linkId
+      error {
+        ...WhyNot
+      }
+    }
+  }
+}
+    fragment WhyNot on ErrorPayload {
+  code
+  message
+  validationErrors {
+    path
+    message
+  }
+}`) as unknown as TypedDocumentString<UpdateLinksMutation, UpdateLinksMutationVariables>;
+export const DeleteLinksDocument = new TypedDocumentString(`
+    mutation DeleteLinks($input: DeleteLinksInput!) {
+  deleteLinks(input: $input) {
+    results {
+      linkId
+      error {
+        ...WhyNot
+      }
+    }
+  }
+}
+    fragment WhyNot on ErrorPayload {
+  code
+  message
+  validationErrors {
+    path
+    message
+  }
+}`) as unknown as TypedDocumentString<DeleteLinksMutation, DeleteLinksMutationVariables>;
+export const CreateLinksDocument = new TypedDocumentString(`
+    mutation CreateLinks($input: CreateLinksInput!) {
+  createLinks(input: $input) {
+    results {
+      link {
+        id
+        shortUrl
+        destinationUrl
+      }
+      error {
+        ...WhyNot
+      }
+    }
+  }
+}
+    fragment WhyNot on ErrorPayload {
+  code
+  message
+  validationErrors {
+    path
+    message
+  }
+}`) as unknown as TypedDocumentString<CreateLinksMutation, CreateLinksMutationVariables>;
 export const CreateLinkDocument = new TypedDocumentString(`
     mutation CreateLink($input: CreateLinkInput!) {
   createLink(input: $input) {
@@ -3752,44 +3910,6 @@ export const NewLinkClickedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<NewLinkClickedSubscription, NewLinkClickedSubscriptionVariables>;
-export const UpdateLinksDocument = new TypedDocumentString(`
-    mutation UpdateLinks($input: UpdateLinksInput!) {
-  updateLinks(input: $input) {
-    results {
-      linkId
-      error {
-        ...WhyNot
-      }
-    }
-  }
-}
-    fragment WhyNot on ErrorPayload {
-  code
-  message
-  validationErrors {
-    path
-    message
-  }
-}`) as unknown as TypedDocumentString<UpdateLinksMutation, UpdateLinksMutationVariables>;
-export const DeleteLinksDocument = new TypedDocumentString(`
-    mutation DeleteLinks($input: DeleteLinksInput!) {
-  deleteLinks(input: $input) {
-    results {
-      linkId
-      error {
-        ...WhyNot
-      }
-    }
-  }
-}
-    fragment WhyNot on ErrorPayload {
-  code
-  message
-  validationErrors {
-    path
-    message
-  }
-}`) as unknown as TypedDocumentString<DeleteLinksMutation, DeleteLinksMutationVariables>;
 export const TakenPathsDocument = new TypedDocumentString(`
     query TakenPaths($search: String!, $domain: String!) {
   links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {
