@@ -244,8 +244,10 @@ export default function Links() {
     setAllChosen(false);
     if (links.length > 0) setWasSelected(true);
   }
-  const here = loaded.data?.links.data.filter(({ id }) => !going.value.has(id)) ?? [];
-  const isChosen = ({ id }: Row) => areAllChosen || selected.has(id);
+  const isStaying = ({ id }: Chosen) => !going.value.has(id);
+  const here = loaded.data?.links.data.filter(isStaying) ?? [];
+  const staying = [...selected.values()].filter(isStaying);
+  const isChosen = (link: Row) => isStaying(link) && (areAllChosen || selected.has(link.id));
   const isPageChosen = here.length > 0 && here.every(isChosen);
   /** Those that are chosen without these rows: of all that match, the page's. */
   const others = (rows: Row[]): Chosen[] => {
@@ -294,7 +296,7 @@ export default function Links() {
                   title: (
                     <SelectAll
                       areAll={isPageChosen}
-                      areSome={selected.size > 0}
+                      areSome={staying.length > 0}
                       select={(isOn) => select([...others(here), ...(isOn ? here : [])])}
                     />
                   ),
@@ -334,7 +336,7 @@ export default function Links() {
             />
             {wasSelected && (
               <Selection
-                links={[...selected.values()]}
+                links={staying}
                 matching={{ total: links.total, choice }}
                 areAll={areAllChosen}
                 isPageChosen={isPageChosen}
