@@ -392,6 +392,7 @@ test.describe('states', () => {
       await open(page, slugs[state]);
       await expect(facts(page).last().locator('> span')).toHaveText(texts[state]);
     }
-    await expect(page.getByRole('button', { name: 'Aus dem Archiv holen' })).toBeVisible();
+    await page.getByRole('button', { name: /^Aktionen für/ }).click();
+    await expect(page.getByRole('menuitem', { name: 'Aus dem Archiv holen' })).toBeVisible();
   });
 });

@@ -251,6 +251,7 @@ test('more than a hundred are changed in parts, and how far it is is seen', asyn
   await bar(page).getByRole('button', { name: 'Stop' }).click();
   held[1]!();
   await expect(toast(page, '200 links changed')).toBeVisible();
+  await expect(bar(page)).toContainText('40 selected');
   expect(await found(service, token, 'isArchived=true')).toBe(200);
   await page.unroute('**/graphql');
   await toast(page, '200 links changed').getByRole('button', { name: 'Undo' }).click();
@@ -323,3 +324,29 @@ for (const [how, leave] of [
     expect((await visit(`${service}/${name}-0`)).status).toBe(404);
   });
 }
+
+test('more than 500 are deleted at once, with progress, and without a way back', async ({ page, person, service }) => {
+  const { token } = await make(service, person, 510);
+  await signIn(page, person, '/app/links');
+  await wholePage(page).check();
+  await page.keyboard.press('*');
+  await expect(bar(page)).toContainText('All 510 that match are selected');
+  await page.keyboard.press('Delete');
+  const dialog = page.getByRole('dialog', { name: 'Delete 510 links?' });
+  await expect(dialog).toContainText('This can’t be undone.');
+  const held: (() => void)[] = [];
+  await page.route('**/graphql', async (route) => {
+    if (route.request().postData()?.includes('mutation DeleteLinks(')) await new Promise<void>((resolve) => held.push(resolve));
+    return route.fallback();
+  });
+  await dialog.getByRole('button', { name: 'Delete' }).click();
+  await expect(dialog).toBeHidden();
+  for (const done of [0, 100, 200, 300, 400, 500]) {
+    await expect(bar(page)).toContainText(`${done} of 510`);
+    await expect.poll(() => held.length).toBe(done / 100 + 1);
+    held.at(-1)!();
+  }
+  await expect(toast(page, '510 links deleted')).toBeVisible();
+  await expect(toast(page, '510 links deleted').getByRole('button', { name: 'Undo' })).toHaveCount(0);
+  expect(await found(service, token, '')).toBe(0);
+});

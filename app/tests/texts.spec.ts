@@ -276,7 +276,7 @@ test.describe('texts', () => {
     await expect(page.getByRole('combobox', { name: 'Zustand' }).locator('option:checked')).toHaveText('Aktiv');
     await page.getByRole('checkbox', { name: 'Alle auf dieser Seite auswählen' }).check();
     await page.keyboard.press('E');
-    await expect(page.getByRole('dialog', { name: 'Einen Link bearbeiten' }).getByRole('combobox').first()).toContainText('So lassen');
+    await expect(page.getByRole('dialog', { name: 'Einen Link bearbeiten' }).getByRole('combobox', { name: 'Titel' })).toContainText('So lassen');
     await page.goto(`/app/links/${id}`);
     await expect(page.getByText('Externe ID: crm-1')).toBeVisible();
     await page.goto('/app/links/new?url=https%3A%2F%2Fexample.com%2Fposter');

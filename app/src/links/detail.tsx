@@ -277,7 +277,7 @@ function Detail({ id }: { id: string }) {
                   >
                     {t.links.isActive}
                   </Switch>
-                  <CopyButton text={shown.shortUrl} label={t.links.row.copy(nameOf(shown))} dataKey="y">
+                  <CopyButton text={shown.shortUrl} label={t.links.row.copy(nameOf(shown))}>
                     {t.action.copy}
                   </CopyButton>
                   <Button dataKey="e" onClick={() => setAsked('edit')}>

@@ -8,7 +8,7 @@ import { going } from './going.ts';
 import { DELETE_ALL, deleteAll, partsOf } from './many.ts';
 
 /** More are deleted at once: a browser sends no more while a page is left. */
-export const MOST_GOING = 1000;
+const MOST_GOING = 500;
 
 /** Deletions that the service has not been asked for, by the ids of their links. */
 const waiting = new Set<string[]>();
@@ -20,7 +20,7 @@ const stay = (ids: string[]): void => {
 };
 
 /** Deletes them now, and answers the first problem. */
-export async function removeNow(ids: string[]): Promise<Problem | undefined> {
+async function removeNow(ids: string[]): Promise<Problem | undefined> {
   let problem: Problem | undefined;
   for (const part of partsOf(ids)) {
     const outcome = await deleteAll(part);

@@ -10,8 +10,11 @@ import { ProblemText } from '../ui/states.tsx';
 import { complain, say } from '../ui/toast.tsx';
 import { nameOf } from './actions.ts';
 import EditAllDialog from './edit-all.tsx';
-import { type Choice, type Chosen, linksOf, PART, partsOf, type Results, reversal, updateAll } from './many.ts';
-import { canWait, removeNow, removeSoon } from './removal.ts';
+import { type Choice, type Chosen, deleteAll, linksOf, PART, partsOf, type Results, reversal, updateAll } from './many.ts';
+import { canWait, removeSoon } from './removal.ts';
+
+/** Of more failures, the first are named. */
+const MOST_SHOWN = 100;
 
 interface Failure {
   link: Chosen;
@@ -29,7 +32,7 @@ function Failures({ title, failures, onClose }: Report & { onClose(): void }) {
     <Dialog title={title} onClose={onClose}>
       <p>{t.linkForms.selection.stillSelected}</p>
       <ul class="failures">
-        {failures.map(({ link, problem }) => (
+        {failures.slice(0, MOST_SHOWN).map(({ link, problem }) => (
           <li key={link.id}>
             <strong>{nameOf(link)}</strong>
             <ProblemText problem={problem} />
@@ -148,32 +151,34 @@ export default function Selection({ links, matching, areAll, isPageChosen, selec
 
   const chosen = async (): Promise<Outcome<Chosen[]>> => (areAll ? linksOf(matching.choice) : { data: links });
 
-  function tell(all: Chosen[], results: Results, change: ChangeLinksInput) {
+  /** Says what became of all of them. Links for which it failed stay chosen, as do those that were not reached. */
+  function tell(all: Chosen[], results: Results, sayDone: (done: Chosen[]) => void) {
     const byId = new Map(all.map((link) => [link.id, link]));
     const failures = results.flatMap(({ linkId, error }) => {
       const link = error && byId.get(linkId);
       return link ? [{ link, problem: problemOfPart(error) }] : [];
     });
     const done = results.filter((result) => !refused(result)).map(({ linkId }) => byId.get(linkId)!);
-    if (done.length > 0) {
-      const back = reversal(change, done);
-      const undo = async () => {
-        const problem = await back!();
-        if (problem) complain(problem);
-        else say(words.undone(done.length));
-      };
-      say(words.done(done.length), back && { undo: () => void undo() });
-    }
+    if (done.length > 0) sayDone(done);
     if (failures.length > 0) setReport({ title: words.failed(failures.length, results.length), failures });
-    select(failures.map(({ link }) => link));
+    select([...failures.map(({ link }) => link), ...all.slice(results.length)]);
   }
-  /** Changes the parts that are left, shows how far it is, and says what became of all. */
-  async function goOn(all: Chosen[], change: ChangeLinksInput, first: Results): Promise<void> {
+  function tellChanged(done: Chosen[], change: ChangeLinksInput) {
+    const back = reversal(change, done);
+    const undo = async () => {
+      const problem = await back!();
+      if (problem) complain(problem);
+      else say(words.undone(done.length));
+    };
+    say(words.done(done.length), back && { undo: () => void undo() });
+  }
+  /** Sends the parts that are left, and shows how far it is. */
+  async function goOn(all: Chosen[], first: Results, send: (ids: string[]) => Promise<Outcome<Results>>): Promise<Results> {
     const results = [...first];
     for (const part of partsOf(all.slice(first.length))) {
       setProgress({ done: results.length, count: all.length });
       if (isStopped.current) break;
-      const { data, problem } = await updateAll(part.map(({ id }) => id), change);
+      const { data, problem } = await send(part.map(({ id }) => id));
       if (!data) {
         complain(problem);
         break;
@@ -181,7 +186,7 @@ export default function Selection({ links, matching, areAll, isPageChosen, selec
       results.push(...data);
     }
     setProgress(undefined);
-    tell(all, results, change);
+    return results;
   }
   /** Answers why nothing was changed, unless that differs by link. All but the first part is changed while the page is used. */
   async function update(change: ChangeLinksInput): Promise<Problem | undefined> {
@@ -195,7 +200,9 @@ export default function Selection({ links, matching, areAll, isPageChosen, selec
       // An invalid change is invalid for each link: a form shows the error at its field.
       const isInvalid = errors.size === 1 && error && error.validationErrors.length > 0;
       if (!isInvalid) {
-        const rest = goOn(all, change, first.data);
+        const rest = goOn(all, first.data, (ids) => updateAll(ids, change)).then((results) =>
+          tell(all, results, (done) => tellChanged(done, change)),
+        );
         if (all.length <= PART) await rest;
         return undefined;
       }
@@ -218,10 +225,8 @@ export default function Selection({ links, matching, areAll, isPageChosen, selec
       removeSoon(ids, words.deleting(ids.length));
       return undefined;
     }
-    const failed = await removeNow(ids);
-    if (failed) return failed;
-    select([]);
-    say(words.deleted(ids.length));
+    isStopped.current = false;
+    void goOn(all, [], deleteAll).then((results) => tell(all, results, (done) => say(words.deleted(done.length))));
     return undefined;
   }
   const close = () => setAsked(undefined);
@@ -229,7 +234,7 @@ export default function Selection({ links, matching, areAll, isPageChosen, selec
 
   return (
     <>
-      {(count > 0 && (areAll || links.length > 0) || isUnderWay) && (
+      {(count > 0 || isUnderWay) && (
         <Bar
           count={count}
           areArchived={areAll ? matching.choice.isArchived === true : links.every(({ isArchived }) => isArchived)}
