@@ -75,14 +75,15 @@ async function save(hand: Hand, page: Page, mutation: string): Promise<object> {
 
 for (const hand of HANDS) {
   test.describe(hand, () => {
-    test('the settings of a subdomain: what visitors get, and what was taken away', async ({ page, person, stored }) => {
+    test('the settings of a subdomain: what visitors get, and what was taken away', async ({ page, person, service, stored }) => {
       const host = await stored.claim();
+      const place = `${host}:${new URL(service).port}`;
       await stored.make({ slug: 'Spring', domain: host });
       await stored.make({ slug: 'over', domain: host, expiresAt: '2020-01-02T03:04:05Z' });
       await signIn(page, person, '/app/domains');
       await expect(settings(page)).toContainText('Visitors get 404');
       await expect(settings(page)).toContainText('Visitors get 410');
-      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${host}` }));
+      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${place}` }));
       await expect(field(dialog(page), 'Where / leads')).toBeFocused();
       await type(hand, field(dialog(page), 'Where / leads'), 'example.com/home');
       await type(hand, field(dialog(page), 'Where addresses without a link lead'), LOST);
@@ -99,7 +100,7 @@ for (const hand of HANDS) {
         forwardsQuery: true,
         defaultTags: ['poster', 'flyer'],
       });
-      await expect(page.getByRole('status').filter({ hasText: `The settings of ${host} are saved` })).toBeVisible();
+      await expect(page.getByRole('status').filter({ hasText: `The settings of ${place} are saved` })).toBeVisible();
       await expect(urls(page)).toHaveText(['example.com/home', 'example.com/lost', 'example.com/over']);
       const tags = settings(page).getByRole('listitem');
       await expect(tags).toHaveText(['flyer', 'poster']);
@@ -111,7 +112,7 @@ for (const hand of HANDS) {
       await expect.poll(() => stored.visit(host, '/SPRING?ref=mail')).toEqual({ status: 302, location: 'https://example.com/?ref=mail' });
 
       // Nothing but the changes is sent.
-      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${host}` }));
+      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${place}` }));
       await empty(hand, field(dialog(page), 'Where / leads'));
       await empty(hand, field(dialog(page), 'Where links lead after their end'));
       await press(hand, dialog(page).getByRole('checkbox', { name: 'Ignore case' }));
@@ -142,7 +143,7 @@ for (const hand of HANDS) {
 
       // Slugs that differ in case alone are named.
       await page.goto('/app/domains');
-      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${host}` }));
+      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${host}:${new URL(service).port}` }));
       const ignore = dialog(page).getByRole('checkbox', { name: 'Ignore case' });
       await press(hand, ignore);
       await press(hand, dialog(page).getByRole('button', { name: 'Save' }));
@@ -176,7 +177,7 @@ for (const hand of HANDS) {
       await expect(field(dialog(page), 'Query of a visit')).toHaveValue('true');
       const domain = field(dialog(page), 'Domain');
       await expect(domain).toHaveValue('127.0.0.1');
-      await choose(hand, domain, host);
+      await choose(hand, domain, `${host}:${new URL(service).port}`);
       await expect(domain).toHaveAccessibleDescription(`${service.replace('http://', '')}/${slug} answers 404 at once: the link moves to this domain.`);
       await type(hand, field(dialog(page), 'Short path'), taken);
       await press(hand, dialog(page).getByRole('button', { name: 'Save' }));
@@ -185,7 +186,7 @@ for (const hand of HANDS) {
       await choose(hand, field(dialog(page), 'Query of a visit'), 'Do not forward it');
       await examine(page, 'a link that moves', ALL);
       expect(await save(hand, page, 'UpdateLink')).toEqual({ domain: host, forwardsQuery: false });
-      await expect(page.getByRole('heading', { name: `${host}/${slug}` })).toBeVisible();
+      await expect(page.getByRole('heading', { name: `${host}:${new URL(service).port}/${slug}` })).toBeVisible();
       await expect(page.getByText('Does not forward queries')).toBeVisible();
       await expect.poll(() => stored.visit(new URL(service).host, `/${slug}`)).toMatchObject({ status: 404 });
       await expect.poll(() => stored.visit(host, `/${slug}?ref=mail`)).toMatchObject({ location: 'https://example.com/?shop=7' });

@@ -79,12 +79,12 @@ for (const hand of HANDS) {
       expect(first).toMatchObject({ slug: spring, title: 'Spring sale', importedClicks: 1284 });
       await press(hand, page.getByRole('link', { name: 'See your links' }));
       await press(hand, page.getByRole('link', { name: 'Spring sale' }));
-      // They are none of its own.
-      await expect(page.getByText('Before its import: 1,284 clicks')).toBeVisible();
-      await expect(page.locator('.facts').getByRole('status')).toHaveText('1 click');
+      // They are counted with its own.
+      await expect(page.getByText('Of these, before its import: 1,284 clicks')).toBeVisible();
+      await expect(page.locator('.facts').getByRole('status')).toHaveText('1,285 clicks');
       await page.goto(`/app/links/${(await linksOf(service, token))[1]!.id}`);
       await expect(page.getByRole('heading', { name: 'Docs, all of them' })).toBeVisible();
-      await expect(page.getByText('Before its import')).toHaveCount(0);
+      await expect(page.getByText('before its import')).toHaveCount(0);
 
       await page.goto('/app/links/import');
       await choose(hand, page, file);

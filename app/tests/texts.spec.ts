@@ -79,7 +79,7 @@ for (const hand of HANDS) {
 
       // In the list its title comes first, then its short URL.
       await page.goto('/app/links');
-      await expect(rowOf(page, slug).locator('.cell-link')).toHaveText(new RegExp(`^Poster.*${slug}.*example.com/poster$`));
+      await expect(rowOf(page, slug).locator('.cell-link')).toHaveText(new RegExp(`^Poster.*${slug}.*example.com/postercrm-4711$`));
       await expect(rowOf(page, slug).getByText('crm-4711')).toBeVisible();
       await press(hand, rowOf(page, slug).getByRole('link', { name: 'Poster' }));
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Poster');
@@ -276,7 +276,7 @@ test.describe('texts', () => {
     await expect(page.getByRole('combobox', { name: 'Zustand' }).locator('option:checked')).toHaveText('Aktiv');
     await page.getByRole('checkbox', { name: 'Alle auf dieser Seite auswählen' }).check();
     await page.keyboard.press('E');
-    await expect(page.getByRole('dialog', { name: 'Einen Link bearbeiten' }).getByRole('combobox').first()).toContainText('So lassen');
+    await expect(page.getByRole('dialog', { name: 'Einen Link bearbeiten' }).getByRole('combobox', { name: 'Titel' })).toContainText('So lassen');
     await page.goto(`/app/links/${id}`);
     await expect(page.getByText('Externe ID: crm-1')).toBeVisible();
     await page.goto('/app/links/new?url=https%3A%2F%2Fexample.com%2Fposter');

@@ -85,7 +85,7 @@ for (const hand of HANDS) {
     test('parameters follow the destination, are changed, and are taken away', async ({ page, person, stored }) => {
       const id = await stored.make(unique('edit'), 'https://example.com/?utm_source=mail&utm_term=x');
       await signIn(page, person, `/app/links/${id}`);
-      await press(hand, page.getByRole('button', { name: 'Edit' }));
+      await press(hand, page.getByRole('button', { name: 'Edit', exact: true }));
       // It has some, so they are shown.
       await expect(field(dialog(page), 'Source')).toHaveValue('mail');
       await expect(field(dialog(page), 'Term')).toHaveValue('x');
@@ -103,7 +103,7 @@ for (const hand of HANDS) {
       expect(await stored.destinationOf(id)).toBe('https://example.com/new?utm_source=flyer&utm_medium=print');
 
       // Unchanged fields are not sent.
-      await press(hand, page.getByRole('button', { name: 'Edit' }));
+      await press(hand, page.getByRole('button', { name: 'Edit', exact: true }));
       await type(hand, field(dialog(page), 'Content'), 'button');
       expect(await send(hand, page, 'UpdateLink')).toEqual({ utm: { content: 'button' } });
       await expect(page.locator('.facts').filter({ hasText: 'utm_content' })).toBeVisible();

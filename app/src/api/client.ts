@@ -161,6 +161,16 @@ export async function mutate<Data, Variables>(
   return { problem: { ...problem, isUncertain: UNCERTAIN.includes(problem.code) } };
 }
 
+/** Sends a mutation while the page is being left: it arrives without the page, whose answer nobody waits for. */
+export function sendLast<Variables>(document: TypedDocumentString<unknown, Variables>, variables: Variables): void {
+  void fetch('/graphql', {
+    method: 'POST',
+    keepalive: true,
+    headers: { 'content-type': 'application/json', accept: 'application/json', authorization: `Bearer ${accessToken()}` },
+    body: JSON.stringify({ query: document.toString(), variables }),
+  }).catch(() => undefined);
+}
+
 /** Runs a query once, past the cache. */
 export async function fetchOnce<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,

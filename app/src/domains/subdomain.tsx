@@ -6,6 +6,8 @@ import type { ClaimHostFragment, SubdomainCardFragment, UpdateHostInput } from '
 import { Settings } from '../hosts/settings.tsx';
 import { formatDay } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { readable } from '../links/address.ts';
+import { originOf } from '../links/hosts.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -66,12 +68,12 @@ const isAddress = (host: string): boolean => /^\[|^[\d.]+$/.test(host);
 
 function ClaimForm({ instance }: { instance: ClaimHostFragment }) {
   const [label, setLabel] = useState('');
-  const { protocol } = new URL(instance.baseUrl);
+  const { protocol, port } = new URL(instance.baseUrl);
   const shown = label.trim().toLowerCase() || EXAMPLE;
   async function send(values: FormData) {
     const { data, problem } = await mutate(CLAIM, { input: { subdomain: String(values.get('subdomain')).trim() } });
     if (problem) return problem;
-    say(t.domains.subdomain.claimed(data.claimSubdomain.host));
+    say(t.domains.subdomain.claimed(readable(originOf(data.claimSubdomain.host, instance))));
     return undefined;
   }
   return (
@@ -89,7 +91,11 @@ function ClaimForm({ instance }: { instance: ClaimHostFragment }) {
         <output>
           <span class="muted">{protocol}//</span>
           <strong class={label.trim() ? undefined : 'muted'}>{shown}</strong>
-          <span class="muted">.{isAddress(instance.subdomainHost) ? '…' : instance.subdomainHost}/</span>
+          <span class="muted">
+            .{isAddress(instance.subdomainHost) ? '…' : instance.subdomainHost}
+            {port && ':'}
+            {port}/
+          </span>
         </output>
         <p class="hint">{t.domains.subdomain.previewHint}</p>
       </div>
@@ -97,8 +103,10 @@ function ClaimForm({ instance }: { instance: ClaimHostFragment }) {
   );
 }
 
-function Claim({ claim }: { claim: SubdomainCardFragment }) {
-  const { host, status, activatedAt } = claim;
+function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: ClaimHostFragment }) {
+  const { status, activatedAt } = claim;
+  const origin = originOf(claim.host, instance);
+  const host = readable(origin);
   const [isBusy, setBusy] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const words = t.domains.subdomain;
@@ -127,7 +135,7 @@ function Claim({ claim }: { claim: SubdomainCardFragment }) {
         <div>
           <p class="claim-host">
             <strong>{host}</strong>
-            <CopyButton text={host} label={t.domains.list.copy(host)} />
+            <CopyButton text={origin} label={t.domains.list.copy(host)} />
             <span class={isActive ? 'chip good' : 'chip warning'}>{words.status[status]}</span>
           </p>
           <p class="muted small">{isActive && activatedAt ? words.activeSince(formatDay(activatedAt)) : words.claimedHint}</p>
@@ -163,7 +171,7 @@ export function Subdomain({ claim, instance }: { claim?: SubdomainCardFragment; 
     <section class="card subdomain" tabIndex={-1} aria-labelledby="subdomain">
       <h2 id="subdomain">{t.domains.subdomain.title}</h2>
       <p class="muted small">{t.domains.subdomain.intro}</p>
-      {claim ? <Claim claim={claim} /> : <ClaimForm instance={instance} />}
+      {claim ? <Claim claim={claim} instance={instance} /> : <ClaimForm instance={instance} />}
     </section>
   );
 }

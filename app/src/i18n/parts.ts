@@ -10,6 +10,7 @@ export const PARTS = {
   developers: { en: () => import('../developers/en.ts'), de: () => import('../developers/de.ts') },
   domains: { en: () => import('../domains/en.ts'), de: () => import('../domains/de.ts') },
   imports: { en: () => import('../imports/en.ts'), de: () => import('../imports/de.ts') },
+  linkForms: { en: () => import('../links/forms/en.ts'), de: () => import('../links/forms/de.ts') },
   links: { en: () => import('../links/en.ts'), de: () => import('../links/de.ts') },
   settings: { en: () => import('../settings/en.ts'), de: () => import('../settings/de.ts') },
   tags: { en: () => import('../tags/en.ts'), de: () => import('../tags/de.ts') },

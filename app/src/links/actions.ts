@@ -2,6 +2,7 @@
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { LinkCoreFragment } from '../api/generated/graphql.ts';
+import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { complain, say } from '../ui/toast.tsx';
 import { readable } from './address.ts';
@@ -50,7 +51,10 @@ export const UPDATE = graphql(`
   }
 `);
 
-export const nameOf = (link: Link): string => readable(link.shortUrl);
+export const nameOf = ({ shortUrl }: Pick<Link, 'shortUrl'>): string => readable(shortUrl);
+
+/** How many of a link's clicks were made before its import. */
+export const importedTold = (clicks: number): string => t.links.detail.imported(t.clicks(clicks, formatNumber(clicks)));
 
 /** Answers whether it was changed, and says so. */
 export async function switchLink(link: Link, isActive: boolean): Promise<boolean> {
@@ -64,7 +68,8 @@ export async function switchLink(link: Link, isActive: boolean): Promise<boolean
 export async function archiveLink(link: Link, isArchived: boolean): Promise<void> {
   const { problem } = await mutate(UPDATE, { id: link.id, input: { isArchived } });
   if (problem) complain(problem);
-  else say(isArchived ? t.links.archive.done(nameOf(link)) : t.links.archive.undone(nameOf(link)));
+  else if (!isArchived) say(t.links.archive.undone(nameOf(link)));
+  else say(t.links.archive.done(nameOf(link)), { undo: () => void archiveLink(link, false) });
 }
 
 export interface DialogProps {

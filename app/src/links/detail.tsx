@@ -15,15 +15,16 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { Chart } from '../analytics/chart.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
+import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { Table } from '../ui/table.tsx';
 import { UtmFacts } from '../utm/facts.tsx';
-import { archiveLink, type Asked, nameOf, switchLink } from './actions.ts';
+import { type Asked, importedTold, nameOf, switchLink } from './actions.ts';
 import { readable } from './address.ts';
 import { LifeFacts } from './life.tsx';
-import { ShortName } from './row.tsx';
+import { ArchiveItem, ShortName } from './row.tsx';
 
-const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog);
+const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog, 'linkForms');
 
 const LINK = graphql(`
   query LinkPage($id: ID!) {
@@ -228,7 +229,8 @@ function Detail({ id }: { id: string }) {
       <Panel loaded={loaded} rows={2}>
         {({ link: shown }) => {
           const lastClick = fresh[0]?.clickedAt ?? shown.lastClickedAt;
-          const clickCount = shown.clickCount + fresh.length;
+          const imported = shown.importedClicks ?? 0;
+          const clickCount = shown.clickCount + imported + fresh.length;
           return (
             <>
               <header class="page-head link-head">
@@ -239,16 +241,15 @@ function Detail({ id }: { id: string }) {
                       <ShortName link={shown} />
                     </p>
                   )}
-                  <p class="destination">
-                    <a href={shown.destinationUrl} target="_blank" rel="noreferrer">
+                  <div class="link-name">
+                    <a class="destination" href={shown.destinationUrl} title={shown.destinationUrl} target="_blank" rel="noreferrer">
                       {readable(shown.destinationUrl)}
                     </a>
-                  </p>
+                    <CopyButton text={shown.destinationUrl} label={t.links.detail.copyDestination} />
+                  </div>
                   <p class="muted small facts">
                     <span role="status">{t.clicks(clickCount, formatNumber(clickCount))}</span>
-                    {shown.importedClicks ? (
-                      <span>{t.links.detail.imported(t.clicks(shown.importedClicks, formatNumber(shown.importedClicks)))}</span>
-                    ) : null}
+                    {imported > 0 && <span>{importedTold(imported)}</span>}
                     <span>{lastClick ? t.links.detail.lastClick(formatAgo(lastClick)) : t.links.detail.neverClicked}</span>
                     <span>{t.links.detail.created(formatDay(shown.createdAt))}</span>
                     {shown.externalId && (
@@ -273,20 +274,25 @@ function Detail({ id }: { id: string }) {
                     label={t.links.row.active(nameOf(shown))}
                     isOn={shown.isActive}
                     onChange={(isOn) => switchLink(shown, isOn)}
-                  />
+                  >
+                    {t.links.isActive}
+                  </Switch>
                   <CopyButton text={shown.shortUrl} label={t.links.row.copy(nameOf(shown))}>
                     {t.action.copy}
                   </CopyButton>
-                  <LinkButton icon="open" href={shown.shortUrl} isExternal label={t.links.create.watch} />
-                  <Button icon="qr" label={t.links.qr.title} onClick={() => setAsked('qr')} />
-                  <Button icon="edit" label={t.action.edit} dataKey="e" onClick={() => setAsked('edit')} />
-                  <Button
-                    icon={shown.isArchived ? 'unarchive' : 'archive'}
-                    label={shown.isArchived ? t.links.archive.undo : t.links.archive.do}
-                    isWrite
-                    onClick={() => void archiveLink(shown, !shown.isArchived)}
-                  />
-                  <Button icon="trash" label={t.action.delete} isWrite onClick={() => setAsked('delete')} />
+                  <Button dataKey="e" onClick={() => setAsked('edit')}>
+                    {t.action.edit}
+                  </Button>
+                  <Button onClick={() => setAsked('qr')}>{t.links.qr.title}</Button>
+                  <LinkButton href={shown.shortUrl} isExternal>
+                    {t.links.detail.open}
+                  </LinkButton>
+                  <Menu label={t.links.row.actions(nameOf(shown))}>
+                    <ArchiveItem link={shown} />
+                    <MenuItem icon="trash" kind="danger" isWrite onSelect={() => setAsked('delete')}>
+                      {t.action.delete}
+                    </MenuItem>
+                  </Menu>
                 </div>
               </header>
               {asked && (

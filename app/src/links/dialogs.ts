@@ -1,4 +1,5 @@
-// What is opened above lists and pages of links: one file, since each is small.
-export { default as EditAllDialog } from './edit-all.tsx';
+// What is opened above lists and pages of links, or concerns many of them: one file, since each is small.
 export { default as LinkDialog } from './link-dialog.tsx';
 export { default as MoreFilters } from './more-filters.tsx';
+export { default as NewMany } from './new-many.tsx';
+export { default as Selection } from './selection.tsx';

@@ -55,17 +55,15 @@ interface PartProps {
   choice: Choice | undefined;
   choose(choice: Choice): void;
   labelOf?: (choice: Choice) => string;
-  hasFocus?: boolean;
   /** The input that is shown if it is to be set. */
   children: ComponentChildren;
 }
 
-function Part({ label, choice = 'keep', choose, labelOf = (each) => t.links.editAll.choices[each], hasFocus, children }: PartProps) {
+function Part({ label, choice = 'keep', choose, labelOf = (each) => t.linkForms.editAll.choices[each], children }: PartProps) {
   return (
     <div class="part">
       <Select
         label={label}
-        hasFocus={hasFocus}
         value={choice}
         onChange={choose}
         options={CHOICES.map((value) => ({ value, label: labelOf(value) }))}
@@ -87,7 +85,9 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
   const [choices, setChoices] = useState<Partial<Record<Name, Choice>>>({});
   const [utmChoice, setUtmChoice] = useState<Choice>();
   const utm = useUtm('');
-  const words = t.links.editAll;
+  const words = t.linkForms.editAll;
+  /** Many links have no title in common. */
+  const names = NAMES.filter((name) => count === 1 || name !== 'title');
   const labels: Record<Name, string> = { ...t.links.texts, ...t.links.life };
   /** To take it away from them lets their domains say it. */
   const forwardLabelOf = (choice: Choice) => (choice === 'clear' ? t.links.forwards.asDomain : words.choices[choice]);
@@ -112,11 +112,12 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
   return (
     <Dialog title={words.title(count)} onClose={onClose} keepsInput>
       <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
-        {NAMES.map((name, at) => (
+        <TagsField name="addTags" label={t.tags.field.add} hint={t.tags.field.hint} hasFocus />
+        <TagsField name="removeTags" label={t.tags.field.take} />
+        {names.map((name) => (
           <Part
             key={name}
             label={labels[name]}
-            hasFocus={at === 0}
             choice={choices[name]}
             choose={(choice) => setChoices({ ...choices, [name]: choice })}
             labelOf={name === 'forwardsQuery' ? forwardLabelOf : undefined}
@@ -127,8 +128,6 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
         <Part label={t.links.utm} choice={utmChoice} choose={setUtmChoice}>
           <UtmFields utm={utm} templates={data?.utmTemplates.data ?? []} hint={t.utm.emptyStays} />
         </Part>
-        <TagsField name="addTags" label={t.tags.field.add} hint={t.tags.field.hint} />
-        <TagsField name="removeTags" label={t.tags.field.take} />
       </Form>
     </Dialog>
   );

@@ -12,11 +12,12 @@ import { say } from '../ui/toast.tsx';
 import { UtmSection } from '../utm/section.tsx';
 import { useUtm } from '../utm/typed.ts';
 import { type DialogProps, UPDATE } from './actions.ts';
-import { readable, withScheme } from './address.ts';
+import { placeOf, readable, withScheme } from './address.ts';
+import { DestinationField, doubtOf } from './destination.tsx';
 import { changes } from './fields.ts';
-import { ForwardField, LifeFields, TextFields, TitleField } from './form-fields.tsx';
-import { FORM, FORM_TYPES, hostsOf } from './hosts.ts';
-import { hasLife } from './life.tsx';
+import { ForwardField, hasMore, LifeFields, TextFields, TitleField } from './form-fields.tsx';
+import { FORM, FORM_TYPES, hostChoices, hostsOf } from './hosts.ts';
+import { useTaken } from './taken.ts';
 
 export default function EditDialog({ link, onClose }: DialogProps) {
   const { data } = useData(FORM, {}, FORM_TYPES);
@@ -26,7 +27,10 @@ export default function EditDialog({ link, onClose }: DialogProps) {
   const utm = useUtm(withScheme(destination));
   const [slug, setSlug] = useState(link.slug);
   const [domain, setDomain] = useState(link.domain);
+  const taken = useTaken(slug, domain, link);
   async function send(values: FormData) {
+    const doubt = doubtOf(destination);
+    if (doubt) return doubt;
     const given = {
       destinationUrl: withScheme(String(values.get('destinationUrl'))),
       slug: String(values.get('slug')),
@@ -45,22 +49,14 @@ export default function EditDialog({ link, onClose }: DialogProps) {
       const { problem } = await mutate(UPDATE, { id: link.id, input });
       if (problem) return problem;
     }
-    say(t.links.edit.saved);
+    say(t.linkForms.edit.saved);
     onClose();
     return undefined;
   }
   return (
-    <Dialog title={t.links.edit.title} onClose={onClose} keepsInput>
+    <Dialog title={t.linkForms.edit.title} onClose={onClose} keepsInput>
       <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
-        <Field
-          name="destinationUrl"
-          label={t.links.destination}
-          value={link.destinationUrl}
-          inputMode="url"
-          rule={{ ...UpdateLinkInput.destinationUrl, required: true }}
-          onInput={setDestination}
-          hasFocus
-        />
+        <DestinationField typed={destination} value={link.destinationUrl} onInput={setDestination} />
         <div class="field-row">
           {hosts.length > 1 && (
             <Select
@@ -68,24 +64,25 @@ export default function EditDialog({ link, onClose }: DialogProps) {
               label={t.links.domain}
               value={domain}
               onChange={setDomain}
-              options={hosts.map((each) => ({ value: each, label: each }))}
-              hint={domain === link.domain ? undefined : t.links.edit.moveWarning(readable(link.shortUrl))}
+              options={hostChoices(hosts, data)}
+              hint={domain === link.domain ? undefined : t.linkForms.edit.moveWarning(readable(link.shortUrl))}
             />
           )}
           <Field
             name="slug"
             label={t.links.slug}
             value={link.slug}
-            prefix={hosts.length === 1 ? `${link.domain}/` : undefined}
+            prefix={hosts.length === 1 ? `${placeOf(link)}/` : undefined}
             rule={{ ...UpdateLinkInput.slug, required: true }}
-            hint={slug === link.slug ? undefined : t.links.edit.slugWarning}
+            error={taken}
+            hint={slug === link.slug ? undefined : t.linkForms.edit.slugWarning}
             onInput={setSlug}
           />
         </div>
         <TitleField value={link.title ?? undefined} />
         <TagsField name="tags" label={t.tags.title} value={link.tags} hint={t.tags.field.hint} isOptional />
         <UtmSection utm={utm} templates={data?.utmTemplates.data ?? []} isOpenFirst={link.utm !== null} />
-        <details class="more" open={hasLife(link) || link.notes !== null || link.externalId !== null || link.forwardsQuery !== null}>
+        <details class="more" open={hasMore(link)}>
           <summary>{t.links.more}</summary>
           <TextFields link={link} />
           <LifeFields link={link} />

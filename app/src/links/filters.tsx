@@ -5,10 +5,11 @@ import type { LinkSort, LinkState } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
 import { onDemand } from '../shell/lazy.tsx';
 import { addressed, oneOf, page, text } from '../ui/address.ts';
+import { type Size, SIZES } from '../ui/pagination.tsx';
 import { Select } from '../ui/field.tsx';
 import { SearchField } from '../ui/search.tsx';
 
-const MoreFilters = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.MoreFilters);
+const MoreFilters = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.MoreFilters, 'linkForms');
 
 const SORTS = ['NEWEST', 'OLDEST', 'MOST_CLICKED', 'LAST_CLICKED'] as const satisfies LinkSort[];
 const STATES = ['', 'ACTIVE', 'INACTIVE', 'SCHEDULED', 'EXPIRED', 'USED_UP', 'BLOCKED'] as const satisfies (LinkState | '')[];
@@ -24,20 +25,21 @@ export const ADDRESS = addressed({
   externalId: text,
   tag: text,
   sort: oneOf(SORTS),
+  size: oneOf(SIZES),
   page,
 });
 
-export type Filters = Omit<ReturnType<typeof ADDRESS.read>, 'page'>;
+export type Filters = Omit<ReturnType<typeof ADDRESS.read>, 'page' | 'size'>;
 
 /** The address of the list with these filters. */
-export const addressOf = (filters: Filters, to = 1): string => ADDRESS.write('/app/links', { ...filters, page: to });
+export const addressOf = (filters: Filters, size: Size, to = 1): string => ADDRESS.write('/app/links', { ...filters, size, page: to });
 
 export const narrows = ({ sort: _sort, ...filters }: Filters): boolean => Object.values(filters).some((value) => value !== '');
 
 export interface FiltersProps {
   filters: Filters;
   /** Where links can be, once that is known. */
-  hosts: string[];
+  hosts: { value: string; label: string }[];
   isHidden: boolean;
   change(part: Partial<Filters>): void;
 }
@@ -92,7 +94,9 @@ export function FilterBar({ filters, hosts, isHidden, change }: FiltersProps) {
             onChange={(value) => change({ domain: value })}
             options={[
               { value: '', label: t.links.list.anyDomain },
-              ...[...new Set([...hosts, domain].filter(Boolean))].map((host) => ({ value: host, label: host })),
+              ...hosts,
+              // An address may name another one.
+              ...(domain === '' || hosts.some(({ value }) => value === domain) ? [] : [{ value: domain, label: domain }]),
             ]}
           />
         )}

@@ -6,6 +6,11 @@ import { t } from '../i18n/index.ts';
 import { Select } from '../ui/field.tsx';
 import { Field, TextArea } from '../ui/form.tsx';
 import { type Fields, textsOf } from './fields.ts';
+import { hasLife } from './life.tsx';
+
+/** Whether a form has values among those that are folded. */
+export const hasMore = (link: Fields): boolean =>
+  hasLife(link) || link.notes !== null || link.externalId !== null || link.forwardsQuery !== null;
 
 export function TitleField({ value }: { value?: string }) {
   const { title, titleHint } = t.links.texts;

@@ -43,7 +43,7 @@ export function useKnown(destinationUrl: string, domain: string | undefined): Kn
 export const USE_KNOWN = 'useKnown';
 
 export function KnownHint({ known }: { known: Known | undefined }) {
-  const words = t.links.known;
+  const words = t.linkForms.known;
   return (
     <>
       <p role="status" class={known ? 'hint' : 'hidden'}>

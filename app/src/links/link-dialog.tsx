@@ -1,37 +1,20 @@
-import { mutate } from '../api/client.ts';
-import { graphql } from '../api/generated/gql.ts';
-import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { Confirm } from '../ui/dialog.tsx';
-import { say } from '../ui/toast.tsx';
 import { type Asked, type DialogProps, nameOf } from './actions.ts';
 import EditDialog from './edit.tsx';
 import QrDialog from './qr.tsx';
-
-const DELETE = graphql(`
-  mutation DeleteLink($id: ID!) {
-    deleteLink(id: $id)
-  }
-`);
-
-async function deleteLink(id: string): Promise<Problem | undefined> {
-  const { problem } = await mutate(DELETE, { id }, ['Link', 'LinkPageResult']);
-  return problem;
-}
+import { removeSoon } from './removal.ts';
 
 function DeleteDialog({ link, onClose, onDone }: DialogProps & { onDone?: () => void }) {
   async function act() {
-    const problem = await deleteLink(link.id);
-    if (!problem) {
-      say(t.links.remove.done(nameOf(link)));
-      onDone?.();
-    }
-    return problem;
+    removeSoon([link.id], t.linkForms.remove.going(nameOf(link)));
+    onDone?.();
+    return undefined;
   }
   return (
     <Confirm
-      title={t.links.remove.title(1)}
-      text={t.links.remove.one(nameOf(link))}
+      title={t.linkForms.remove.title(1)}
+      text={t.linkForms.remove.one(nameOf(link))}
       confirm={t.action.delete}
       onConfirm={act}
       onClose={onClose}

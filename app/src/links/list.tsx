@@ -1,8 +1,11 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
+import { fetchOnce } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
+import type { LinksQuery, LinkSort, NewestLinkQueryVariables } from '../api/generated/graphql.ts';
 import { unreachable } from '../api/problem.ts';
-import { useData, useLive } from '../api/use.ts';
+import { health, isOffline } from '../api/service.ts';
+import { type Loaded, useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { onDemand } from '../shell/lazy.tsx';
@@ -15,9 +18,10 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { complain } from '../ui/toast.tsx';
 import { ADDRESS, addressOf, FilterBar, type Filters, narrows } from './filters.tsx';
-import { hostsOf } from './hosts.ts';
+import { going } from './going.ts';
+import { hostChoices, hostsOf } from './hosts.ts';
+import type { Chosen } from './many.ts';
 import { LinkRow, type Row } from './row.tsx';
-import { Selection } from './selection.tsx';
 
 const LINKS = graphql(`
   query Links(
@@ -56,6 +60,34 @@ const LINKS = graphql(`
   }
 `);
 
+const NEWEST = graphql(`
+  query NewestLink(
+    $search: String
+    $state: LinkState
+    $isArchived: Boolean
+    $domain: String
+    $destinationUrl: String
+    $externalId: String
+    $tags: [String!]
+  ) {
+    links(
+      pageSize: 1
+      search: $search
+      state: $state
+      isArchived: $isArchived
+      domain: $domain
+      destinationUrl: $destinationUrl
+      externalId: $externalId
+      tags: $tags
+    ) {
+      total
+      data {
+        id
+      }
+    }
+  }
+`);
+
 const ARCHIVED_LINKS = graphql(`
   query ArchivedLinks {
     links(isArchived: true, pageSize: 1) {
@@ -75,9 +107,11 @@ const ACCOUNT_CLICKS = graphql(`
   }
 `);
 
-const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog);
+const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog, 'linkForms');
+const Selection = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Selection, 'linkForms');
 
-const PAGE_SIZE = 25;
+/** How often it is looked for links that were made elsewhere, in milliseconds. */
+const LOOK_MS = 10_000;
 
 /** Clicks that came in since the list was loaded, by link. */
 function useNewClicks(loaded: unknown): Map<string, number> {
@@ -91,6 +125,33 @@ function useNewClicks(loaded: unknown): Map<string, number> {
     });
   });
   return clicks;
+}
+
+/**
+ * Links that were made elsewhere, by the API or in another tab, come into the list, and those that were deleted go: no message tells of
+ * them. A search is not repeated, as it may take the service long.
+ */
+function useNewer(choice: NewestLinkQueryVariables, { data, reload }: Loaded<LinksQuery>, beginsWithNewest: boolean): void {
+  const shown = data?.links;
+  const look = useRef(async () => undefined as void);
+  look.current = async () => {
+    if (!shown || choice.search || document.hidden || isOffline.value || health.value !== 'ready') return;
+    const { data: now } = await fetchOnce(NEWEST, choice);
+    if (!now) return;
+    const { total, data: newest } = now.links;
+    if (total !== shown.total || (beginsWithNewest && newest[0]?.id !== shown.data[0]?.id)) reload();
+  };
+  useEffect(() => {
+    const now = () => void look.current();
+    const timer = setInterval(now, LOOK_MS);
+    document.addEventListener('visibilitychange', now);
+    addEventListener('focus', now);
+    return () => {
+      clearInterval(timer);
+      document.removeEventListener('visibilitychange', now);
+      removeEventListener('focus', now);
+    };
+  }, []);
 }
 
 /** An account without links, or one whose links are all archived. */
@@ -114,21 +175,20 @@ function NoLinks({ archived }: { archived: string }) {
 }
 
 interface SelectAllProps {
-  links: Row[];
-  selected: ReadonlyMap<string, Row>;
-  select(links: Row[]): void;
+  areAll: boolean;
+  areSome: boolean;
+  select(areAll: boolean): void;
 }
 
-function SelectAll({ links, selected, select }: SelectAllProps) {
-  const areAll = links.every(({ id }) => selected.has(id));
+function SelectAll({ areAll, areSome, select }: SelectAllProps) {
   return (
     <input
       type="checkbox"
-      aria-label={t.links.selection.selectAll}
-      title={t.links.selection.selectAll}
+      aria-label={t.links.list.selectAll}
+      title={t.links.list.selectAll}
       checked={areAll}
-      indeterminate={selected.size > 0 && !areAll}
-      onChange={(event) => select(event.currentTarget.checked ? links : [])}
+      indeterminate={areSome && !areAll}
+      onChange={(event) => select(event.currentTarget.checked)}
     />
   );
 }
@@ -157,43 +217,58 @@ function Transfer({ filters }: { filters: Filters }) {
 export default function Links() {
   useTitle(t.links.title);
   const { query, route } = useLocation();
-  const { page, ...filters } = ADDRESS.read(query);
+  const { page, size, ...filters } = ADDRESS.read(query);
   const { search, state, archived, domain, destination, externalId, tag, sort } = filters;
 
-  const loaded = useData(
-    LINKS,
-    {
-      page,
-      pageSize: PAGE_SIZE,
-      search: search || null,
-      state: state || null,
-      isArchived: archived === 'any' ? null : archived === 'true',
-      domain: domain || null,
-      destinationUrl: destination || null,
-      externalId: externalId || null,
-      tags: tagsFrom(tag),
-      sort,
-    },
-    ['Link'],
-  );
+  const choice = {
+    search: search || null,
+    state: state || null,
+    isArchived: archived === 'any' ? null : archived === 'true',
+    domain: domain || null,
+    destinationUrl: destination || null,
+    externalId: externalId || null,
+    tags: tagsFrom(tag),
+  };
+  const loaded = useData(LINKS, { ...choice, page, pageSize: Number(size), sort }, ['Link']);
+  useNewer(choice, loaded, sort === 'NEWEST' && page === 1);
   const newClicks = useNewClicks(loaded.data);
-  const [selected, setSelected] = useState<ReadonlyMap<string, Row>>(new Map());
+  /** Those of other pages, too. */
+  const [selected, setSelected] = useState<ReadonlyMap<string, Chosen>>(new Map());
+  const [areAllChosen, setAllChosen] = useState(false);
+  /** What was selected may have something left to say. */
+  const [wasSelected, setWasSelected] = useState(false);
   const { dialog, open } = useDialog();
 
-  const select = (links: Row[]) => setSelected(new Map(links.map((link) => [link.id, link])));
+  function select(links: Chosen[]) {
+    setSelected(new Map(links.map((link) => [link.id, link])));
+    setAllChosen(false);
+    if (links.length > 0) setWasSelected(true);
+  }
+  const isStaying = ({ id }: Chosen) => !going.value.has(id);
+  const here = loaded.data?.links.data.filter(isStaying) ?? [];
+  const staying = [...selected.values()].filter(isStaying);
+  const isChosen = (link: Row) => isStaying(link) && (areAllChosen || selected.has(link.id));
+  const isPageChosen = here.length > 0 && here.every(isChosen);
+  /** Those that are chosen without these rows: of all that match, the page's. */
+  const others = (rows: Row[]): Chosen[] => {
+    const left = new Map(areAllChosen ? here.map((link) => [link.id, link as Chosen]) : selected);
+    for (const { id } of rows) left.delete(id);
+    return [...left.values()];
+  };
 
   /** The address of this list with some of its filters changed; it begins at its first page. */
-  const address = (part: Partial<Filters>) => addressOf({ ...filters, ...part });
-  useEffect(() => select([]), [search, state, archived, domain, destination, externalId, tag, sort, page]);
+  const address = (part: Partial<Filters>) => addressOf({ ...filters, ...part }, size);
+  // The filters are part of the choice; pages and their order are not.
+  useEffect(() => select([]), [search, state, archived, domain, destination, externalId, tag]);
+
+  /** A head that leads to an order, or from it to another one. */
+  const sortBy = (its: LinkSort, other: LinkSort, direction: 'ascending' | 'descending' = 'descending') =>
+    sort === its ? { href: address({ sort: other }), direction } : { href: address({ sort: its }) };
 
   const isFiltered = narrows(filters);
   const isEmpty = loaded.data?.links.total === 0 && !isFiltered;
-  const hosts = loaded.data ? hostsOf(loaded.data) : [];
-  const toggle = (link: Row) => {
-    const next = new Map(selected);
-    if (!next.delete(link.id)) next.set(link.id, link);
-    setSelected(next);
-  };
+  const hosts = loaded.data ? hostChoices(hostsOf(loaded.data), loaded.data) : [];
+  const toggle = (link: Row) => select(isChosen(link) ? others([link]) : [...others([]), link]);
 
   return (
     <>
@@ -217,10 +292,24 @@ export default function Links() {
             <List
               label={t.links.list.label}
               columns={[
-                { title: <SelectAll links={links.data} selected={selected} select={select} />, class: 'cell-select' },
+                {
+                  title: (
+                    <SelectAll
+                      areAll={isPageChosen}
+                      areSome={staying.length > 0}
+                      select={(isOn) => select([...others(here), ...(isOn ? here : [])])}
+                    />
+                  ),
+                  class: 'cell-select',
+                },
                 t.links.list.link,
                 { title: t.links.list.trend, class: 'cell-trend' },
-                { title: t.links.list.clicks, class: 'number' },
+                { title: t.links.list.clicks, class: 'number', sort: sortBy('MOST_CLICKED', 'NEWEST') },
+                {
+                  title: t.links.list.created,
+                  class: 'wide-cell cell-created',
+                  sort: sort === 'OLDEST' ? sortBy('OLDEST', 'NEWEST', 'ascending') : sortBy('NEWEST', 'OLDEST'),
+                },
                 { title: t.links.isActive, class: 'cell-switch' },
               ]}
               page={links}
@@ -229,12 +318,13 @@ export default function Links() {
                   key={link.id}
                   link={link}
                   newClicks={newClicks.get(link.id) ?? 0}
-                  isSelected={selected.has(link.id)}
+                  isSelected={isChosen(link)}
                   toggle={() => toggle(link)}
                   ask={(asked) => open(LinkDialog, { asked, link })}
                 />
               )}
-              href={(to) => addressOf(filters, to)}
+              href={(to) => addressOf(filters, size, to)}
+              chooseSize={(chosen) => route(addressOf(filters, chosen))}
               isFiltered={isFiltered}
               empty={<NoLinks archived={address({ archived: 'true' })} />}
               none={
@@ -244,7 +334,17 @@ export default function Links() {
                 </EmptyState>
               }
             />
-            <Selection links={[...selected.values()]} select={select} />
+            {wasSelected && (
+              <Selection
+                links={staying}
+                matching={{ total: links.total, choice }}
+                areAll={areAllChosen}
+                isPageChosen={isPageChosen}
+                select={select}
+                chooseAll={() => setAllChosen(true)}
+                onClose={() => select([])}
+              />
+            )}
           </div>
         )}
       </Panel>

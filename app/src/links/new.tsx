@@ -1,12 +1,13 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { mutate } from '../api/client.ts';
 import { CreateLinkInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
-import type { LinkCoreFragment } from '../api/generated/graphql.ts';
+import type { LinkCoreFragment, NewLinkQuery } from '../api/generated/graphql.ts';
 import { useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { TagsField } from '../tags/field.tsx';
 import { tagsIn } from '../tags/name.ts';
@@ -16,19 +17,43 @@ import { Select } from '../ui/field.tsx';
 import { Check, Field, Form } from '../ui/form.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { QrCode } from '../ui/qr.tsx';
+import { Banner, ProblemText } from '../ui/states.tsx';
+import { Tabs } from '../ui/tabs.tsx';
 import { UtmSection } from '../utm/section.tsx';
-import { useUtm } from '../utm/typed.ts';
+import { typedUtm, useUtm } from '../utm/typed.ts';
 import { isUrl, withScheme } from './address.ts';
+import { DestinationField, doubtOf } from './destination.tsx';
+import { addToMany, dropDraft, keepDraft, keptDraft } from './draft.ts';
 import { fieldsIn } from './fields.ts';
-import { ForwardField, LifeFields, TextFields, TitleField } from './form-fields.tsx';
-import { FORM, FORM_TYPES, hostsOf } from './hosts.ts';
+import { ForwardField, hasMore, LifeFields, TextFields, TitleField } from './form-fields.tsx';
+import { FORM_TYPES, hostChoices, hostsOf } from './hosts.ts';
 import { KnownHint, USE_KNOWN, useKnown } from './known.tsx';
 import { LifeFacts } from './life.tsx';
+import { useTaken } from './taken.ts';
+
+const NewMany = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.NewMany);
 
 const CREATE = graphql(`
   mutation CreateLink($input: CreateLinkInput!) {
     createLink(input: $input) {
       ...LinkCore
+    }
+  }
+`);
+
+const NEW = graphql(`
+  query NewLink {
+    ...LinkHosts
+    utmTemplates(pageSize: 100) {
+      data {
+        ...UtmTemplateFields
+      }
+    }
+    usage {
+      links {
+        used
+        limit
+      }
     }
   }
 `);
@@ -54,14 +79,14 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
   const canWatch = link.state === 'ACTIVE' && link.maxClicks === null;
   useLive(CLICKED, { linkId: link.id }, () => setClicks((count) => count + 1), canWatch);
   return (
-    <section class="card ready" aria-label={t.links.create.ready}>
+    <section class="card ready" aria-label={t.linkForms.create.ready}>
       <div class="ready-main">
-        <h2>{isKnown ? t.links.known.isReady : t.links.create.ready}</h2>
+        <h2>{isKnown ? t.linkForms.known.isReady : t.linkForms.create.ready}</h2>
         {link.title && <p>{link.title}</p>}
         <div class="input-group">
           <input
             class="short-url"
-            aria-label={t.links.create.ready}
+            aria-label={t.linkForms.create.ready}
             value={link.shortUrl}
             readOnly
             ref={(input) => {
@@ -76,7 +101,7 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
         <p class="muted destination">
           {isCopied ? (
             <span class="done">
-              <Icon name="check" /> {t.links.create.isCopied}
+              <Icon name="check" /> {t.linkForms.create.isCopied}
             </span>
           ) : (
             t.copyByHand
@@ -87,7 +112,7 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
           <>
             <div class="ready-watch">
               <LinkButton kind="primary" icon="open" href={link.shortUrl} isExternal>
-                {t.links.create.watch}
+                {t.linkForms.create.watch}
               </LinkButton>
               <p role="status">
                 <strong key={clicks} class={clicks > 0 ? 'count fresh' : 'count'}>
@@ -96,14 +121,14 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
                 {t.links.list.clicks}
               </p>
             </div>
-            <p class="muted small">{t.links.create.watching}</p>
+            <p class="muted small">{t.linkForms.create.watching}</p>
           </>
         )}
         <div class="form-actions start">
           <Button onClick={again} icon="plus">
-            {t.links.create.another}
+            {t.linkForms.create.another}
           </Button>
-          <LinkButton href={`/app/links/${link.id}`}>{t.links.create.details}</LinkButton>
+          <LinkButton href={`/app/links/${link.id}`}>{t.linkForms.create.details}</LinkButton>
         </div>
       </div>
       <QrCode text={link.shortUrl} name={link.slug} />
@@ -114,7 +139,7 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
 /** A bookmark that brings the page one is on here. It runs there: the policy of this page lets no such address run. */
 function Bookmarklet() {
   const code = `javascript:void open('${location.origin}/app/links/new?url='+encodeURIComponent(location.href)+'&title='+encodeURIComponent(document.title))`;
-  const { label, hint, name } = t.links.bookmarklet;
+  const { label, hint, name } = t.linkForms.bookmarklet;
   return (
     <details class="more">
       <summary>{label}</summary>
@@ -138,31 +163,61 @@ function Bookmarklet() {
   );
 }
 
-export default function NewLink() {
-  useTitle(t.links.create.title);
-  const { query } = useLocation();
-  const { data } = useData(FORM, {}, FORM_TYPES);
-  const hosts = data ? hostsOf(data) : [];
-  const [domain, setDomain] = useState(query.domain);
-  const [created, setCreated] = useState<Created>();
-  const [isAnother, setAnother] = useState(false);
-  // Apps share an address as text as often as they share it as an address.
-  const given = query.url ?? [query.text, query.title].find((text) => text && isUrl(text));
-  const title = query.title === given ? undefined : query.title?.trim().slice(0, CreateLinkInput.title.maxLength);
-  const [destination, setDestination] = useState(given ?? '');
-  const host = domain && hosts.includes(domain) ? domain : hosts[0];
-  const utm = useUtm(withScheme(destination));
-  const known = useKnown(utm.url, host);
+/** Of so many or fewer that the plan has room for, the number is said. */
+const FEW = 10;
 
+/** How many links the plan has room for, where that is little, before anything is typed. */
+function Room({ used, limit }: { used: number; limit: number | null }) {
+  if (limit === null || limit - used > FEW) return null;
+  const left = limit - used;
+  if (left > 0) return <p class="muted">{t.linkForms.room.left(left, formatNumber(left))}</p>;
+  const details = { resource: 'links', used, limit };
+  return (
+    <Banner icon="alert">
+      <ProblemText problem={{ code: 'PLAN_LIMIT_REACHED', message: '', violations: [], details }} />
+    </Banner>
+  );
+}
+
+/** What a form begins with. */
+interface Beginning {
+  destination?: string;
+  title?: string;
+  /** What was typed before. */
+  draft?: FormData;
+}
+
+interface NewFormProps extends Beginning {
+  data?: NewLinkQuery;
+  onCreated(created: Created): void;
+  onLeave(values: FormData): void;
+  onMany(text: string): void;
+}
+
+function NewForm({ data, onCreated, onLeave, onMany, draft, ...given }: NewFormProps) {
+  const { query } = useLocation();
+  const kept = (name: string) => draft?.get(name)?.toString();
+  const hosts = data ? hostsOf(data) : [];
+  const choices = hostChoices(hosts, data);
+  const [domain, setDomain] = useState(kept('domain') ?? query.domain);
+  const [destination, setDestination] = useState(kept('destinationUrl') ?? given.destination ?? '');
+  const [slug, setSlug] = useState(kept('slug') ?? '');
+  const host = domain && hosts.includes(domain) ? domain : hosts[0];
+  const utm = useUtm(withScheme(destination), draft && typedUtm(draft));
+  const known = useKnown(utm.url, host);
+  const taken = useTaken(slug, host);
+  const fields = draft && fieldsIn(draft);
   async function send(values: FormData) {
+    const doubt = doubtOf(destination);
+    if (doubt) return doubt;
     // Before the choice is there, the address says it.
     const asked = data ? values.get('domain') : query.domain;
     const isKnownUsed = values.has(USE_KNOWN);
     const { data: answer, problem } = await mutate(CREATE, {
       input: {
-        destinationUrl: withScheme(String(values.get('destinationUrl'))),
+        destinationUrl: withScheme(destination),
         // The link that is there has its own.
-        slug: isKnownUsed ? null : String(values.get('slug')) || null,
+        slug: isKnownUsed ? null : slug || null,
         domain: asked && asked !== hosts[0] ? String(asked) : null,
         isActive: values.has('isActive'),
         utm: utm.change,
@@ -173,75 +228,133 @@ export default function NewLink() {
     });
     if (problem) return problem;
     const link = answer.createLink;
-    setCreated({ link, isKnown: isKnownUsed && link.id === known?.id, isCopied: await copy(link.shortUrl) });
+    onCreated({ link, isKnown: isKnownUsed && link.id === known?.id, isCopied: await copy(link.shortUrl) });
     return undefined;
   }
 
   return (
-    <div class="narrow">
-      <header class="page-head">
-        <h1>{t.links.create.title}</h1>
-      </header>
-      {created ? (
-        <Ready
-          key={created.link.id}
-          {...created}
-          again={() => {
-            setCreated(undefined);
-            setDestination('');
-            utm.reset();
-            setAnother(true);
-          }}
+    <Form
+      submit={t.linkForms.create.submit}
+      onSubmit={send}
+      onLeave={onLeave}
+      class="form card"
+    >
+      <div class="field-with-hint">
+        <DestinationField
+          typed={destination}
+          value={destination}
+          placeholder={t.linkForms.create.placeholder}
+          onInput={setDestination}
+          onMany={onMany}
         />
+        <KnownHint known={known} />
+      </div>
+      <div class="field-row">
+        {choices.length > 1 && (
+          <Select name="domain" label={t.links.domain} value={host} onChange={setDomain} options={choices} />
+        )}
+        <Field
+          name="slug"
+          label={t.links.slug}
+          value={slug}
+          prefix={choices.length === 1 ? `${choices[0]!.label}/` : undefined}
+          hint={t.links.slugHint}
+          rule={CreateLinkInput.slug}
+          error={taken}
+          onInput={setSlug}
+          isOptional
+        />
+      </div>
+      <TitleField value={kept('title') ?? given.title} />
+      <TagsField name="tags" label={t.tags.title} value={draft && tagsIn(draft, 'tags')} hint={t.tags.field.hint} isOptional />
+      <UtmSection utm={utm} templates={data?.utmTemplates.data ?? []} isOpenFirst={utm.change !== null} />
+      <details class="more" open={fields && hasMore(fields)}>
+        <summary>{t.links.more}</summary>
+        <TextFields link={fields} />
+        <LifeFields link={fields} />
+        <ForwardField link={fields} />
+        <Check name="isActive" label={t.links.isActive} hint={t.links.isActiveHint} isOn={!draft || draft.has('isActive')} />
+      </details>
+    </Form>
+  );
+}
+
+/** The address that a page or an app was left with, and its title. Apps share an address as text as often as they share it as an address. */
+function sharedBy(query: Record<string, string>): Beginning {
+  const destination = query.url ?? [query.text, query.title].find((text) => text && isUrl(text));
+  const title = query.title === destination ? undefined : query.title?.trim().slice(0, CreateLinkInput.title.maxLength);
+  return { destination, title };
+}
+
+function NewOne({ data }: { data?: NewLinkQuery }) {
+  const { query, route } = useLocation();
+  const [created, setCreated] = useState<Created>();
+  const [beginning, setBeginning] = useState<Beginning>(() => {
+    const shared = sharedBy(query);
+    return shared.destination ? shared : { ...shared, draft: keptDraft('one') };
+  });
+  // A form for each beginning. One whose link is created, or that was emptied, leaves nothing behind.
+  const round = useRef(0);
+  const own = round.current;
+  function end(link?: Created) {
+    round.current += 1;
+    dropDraft('one');
+    setBeginning({});
+    setCreated(link);
+  }
+
+  return (
+    <>
+      {created ? (
+        <Ready key={created.link.id} {...created} again={() => end()} />
       ) : (
         <>
-          <Form submit={t.links.create.submit} onSubmit={send} class="form card">
-            <div class="field-with-hint">
-              <Field
-                name="destinationUrl"
-                label={t.links.destination}
-                value={isAnother ? undefined : given}
-                inputMode="url"
-                placeholder={t.links.create.placeholder}
-                rule={CreateLinkInput.destinationUrl}
-                onInput={setDestination}
-                hasFocus
-              />
-              <KnownHint known={known} />
-            </div>
-            <div class="field-row">
-              {hosts.length > 1 && (
-                <Select
-                  name="domain"
-                  label={t.links.domain}
-                  value={host}
-                  onChange={setDomain}
-                  options={hosts.map((each) => ({ value: each, label: each }))}
-                />
-              )}
-              <Field
-                name="slug"
-                label={t.links.slug}
-                prefix={hosts.length === 1 ? `${hosts[0]}/` : undefined}
-                hint={t.links.slugHint}
-                rule={CreateLinkInput.slug}
-                isOptional
-              />
-            </div>
-            <TitleField value={isAnother ? undefined : title} />
-            <TagsField name="tags" label={t.tags.title} hint={t.tags.field.hint} isOptional />
-            <UtmSection utm={utm} templates={data?.utmTemplates.data ?? []} />
-            <details class="more">
-              <summary>{t.links.more}</summary>
-              <TextFields />
-              <LifeFields />
-              <ForwardField />
-              <Check name="isActive" label={t.links.isActive} hint={t.links.isActiveHint} isOn />
-            </details>
-          </Form>
+          {beginning.draft && (
+            <p class="draft muted" role="status">
+              {t.linkForms.draft.isBack} <Button onClick={() => end()}>{t.linkForms.draft.anew}</Button>
+            </p>
+          )}
+          <NewForm
+            key={own}
+            {...beginning}
+            data={data}
+            onCreated={end}
+            onLeave={(values) => round.current === own && keepDraft('one', values)}
+            onMany={(text) => {
+              addToMany(text);
+              route(MANY);
+            }}
+          />
           <Bookmarklet />
         </>
       )}
+    </>
+  );
+}
+
+const ONE = '/app/links/new';
+const MANY = `${ONE}?many=yes`;
+
+export default function NewLink() {
+  useTitle(t.linkForms.create.title);
+  const { query } = useLocation();
+  const { data } = useData(NEW, {}, FORM_TYPES);
+  const isMany = query.many !== undefined;
+  return (
+    <div class="narrow">
+      <header class="page-head">
+        <h1>{t.linkForms.create.title}</h1>
+        <Tabs
+          label={t.linkForms.create.title}
+          current={isMany ? 'many' : 'one'}
+          tabs={[
+            { id: 'one', label: t.linkForms.many.tabs.one, href: ONE },
+            { id: 'many', label: t.linkForms.many.tabs.many, href: MANY },
+          ]}
+        />
+      </header>
+      {data && <Room {...data.usage.links} />}
+      {isMany ? <NewMany data={data} /> : <NewOne data={data} />}
     </div>
   );
 }

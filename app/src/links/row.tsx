@@ -1,6 +1,6 @@
 import { graphql } from '../api/generated/gql.ts';
-import type { LinkRowFragment } from '../api/generated/graphql.ts';
-import { formatCompact, formatNumber } from '../i18n/format.ts';
+import type { LinkCoreFragment, LinkRowFragment } from '../api/generated/graphql.ts';
+import { formatCompact, formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { TagChips } from '../tags/chips.tsx';
 import { Button } from '../ui/button.tsx';
@@ -8,15 +8,18 @@ import { CopyButton } from '../ui/copy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { archiveLink, type Asked, nameOf, switchLink } from './actions.ts';
-import { readable } from './address.ts';
+import { archiveLink, type Asked, importedTold, nameOf, switchLink } from './actions.ts';
+import { placeOf, readable } from './address.ts';
+import { going } from './going.ts';
 import { LinkChips } from './life.tsx';
-import { TextMarks } from './texts.tsx';
+import { ExternalId, NotesMark } from './texts.tsx';
 
 export const LINK_ROW = graphql(`
   fragment LinkRow on Link {
     ...LinkCore
     clickCount
+    importedClicks
+    createdAt
     clickSeries(days: 14) {
       clicks
     }
@@ -28,11 +31,17 @@ export type Row = LinkRowFragment;
 const SHOWN_TAGS = 2;
 
 /** The path counts: it is what differs between links. */
-export const ShortName = ({ link: { domain, slug } }: { link: Pick<Row, 'domain' | 'slug'> }) => (
+export const ShortName = ({ link }: { link: Pick<Row, 'shortUrl' | 'slug'> }) => (
   <>
-    <span class="host muted">{domain}/</span>
-    {slug}
+    <span class="host muted">{placeOf(link)}/</span>
+    {link.slug}
   </>
+);
+
+export const ArchiveItem = ({ link }: { link: LinkCoreFragment }) => (
+  <MenuItem icon={link.isArchived ? 'unarchive' : 'archive'} isWrite onSelect={() => void archiveLink(link, !link.isArchived)}>
+    {link.isArchived ? t.links.archive.undo : t.links.archive.do}
+  </MenuItem>
 );
 
 interface RowProps {
@@ -47,13 +56,16 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
   const name = nameOf(link);
   const days = link.clickSeries.map(({ clicks }) => clicks);
   days[days.length - 1]! += newClicks;
-  const clicks = link.clickCount + newClicks;
+  const imported = link.importedClicks ?? 0;
+  const clicks = link.clickCount + imported + newClicks;
+  const clicksTold = t.clicks(clicks, formatNumber(clicks));
   const inDays = days.reduce((sum, each) => sum + each, 0);
   const trend = t.links.row.trend(t.clicks(inDays, formatNumber(inDays)));
-  const isOff = link.state === 'INACTIVE' || link.state === 'BLOCKED';
+  const isGoing = going.value.has(link.id);
+  const isOff = isGoing || link.state === 'INACTIVE' || link.state === 'BLOCKED';
   const copying = <CopyButton text={link.shortUrl} label={t.links.row.copy(name)} dataKey="y" />;
   return (
-    <tr data-row class={isSelected ? 'selected' : undefined}>
+    <tr data-row={isGoing ? undefined : true} inert={isGoing} class={isGoing ? 'going' : isSelected ? 'selected' : undefined}>
       <td class="cell-select">
         <input type="checkbox" aria-label={t.links.row.select(name)} checked={isSelected} data-key="x" onChange={toggle} />
       </td>
@@ -65,8 +77,9 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
             </a>
             {!link.title && copying}
           </div>
+          {isGoing && <span class="chip danger">{t.links.row.isGoing}</span>}
           <LinkChips link={link} />
-          <TextMarks link={link} />
+          <NotesMark notes={link.notes} />
           <TagChips tags={link.tags} most={SHOWN_TAGS} />
         </div>
         <div class="link-way">
@@ -81,16 +94,20 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
           <div class="destination muted" title={link.destinationUrl}>
             {readable(link.destinationUrl)}
           </div>
+          <ExternalId id={link.externalId} />
         </div>
       </td>
       <td class="cell-trend" title={trend}>
         <Sparkline values={days} />
         <span class="hidden">{trend}</span>
       </td>
-      <td class="number cell-clicks" title={t.clicks(clicks, formatNumber(clicks))}>
+      <td class="number cell-clicks" title={imported > 0 ? `${clicksTold}. ${importedTold(imported)}` : clicksTold}>
         <span key={newClicks} class={newClicks > 0 ? 'fresh' : undefined}>
           {formatCompact(clicks)}
         </span>
+      </td>
+      <td class="wide-cell cell-created muted" title={formatMoment(link.createdAt)}>
+        {formatDay(link.createdAt)}
       </td>
       <td class="cell-switch">
         <Switch label={t.links.row.active(name)} isOn={link.isActive} onChange={(isOn) => switchLink(link, isOn)} />
@@ -106,13 +123,7 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
             <MenuItem icon="qr" onSelect={() => ask('qr')}>
               {t.links.qr.title}
             </MenuItem>
-            <MenuItem
-              icon={link.isArchived ? 'unarchive' : 'archive'}
-              isWrite
-              onSelect={() => void archiveLink(link, !link.isArchived)}
-            >
-              {link.isArchived ? t.links.archive.undo : t.links.archive.do}
-            </MenuItem>
+            <ArchiveItem link={link} />
             <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
               {t.action.delete}
             </MenuItem>

@@ -1,65 +1,25 @@
-import { useState } from 'preact/hooks';
-import { mutate } from '../api/client.ts';
-import { graphql } from '../api/generated/gql.ts';
-import type { ChangeLinksInput, WhyNotFragment } from '../api/generated/graphql.ts';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import type { Outcome } from '../api/client.ts';
+import type { ChangeLinksInput } from '../api/generated/graphql.ts';
 import { type Problem, problemOfPart } from '../api/problem.ts';
+import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { onDemand } from '../shell/lazy.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { ProblemText } from '../ui/states.tsx';
 import { complain, say } from '../ui/toast.tsx';
 import { nameOf } from './actions.ts';
-import type { Row } from './row.tsx';
+import EditAllDialog from './edit-all.tsx';
+import { type Choice, type Chosen, deleteAll, linksOf, PART, partsOf, type Results, reversal, updateAll } from './many.ts';
+import { canWait, removeSoon } from './removal.ts';
 
-export const WHY_NOT = graphql(`
-  fragment WhyNot on ErrorPayload {
-    code
-    message
-    validationErrors {
-      path
-      message
-    }
-  }
-`);
-
-const UPDATE_ALL = graphql(`
-  mutation UpdateLinks($input: UpdateLinksInput!) {
-    updateLinks(input: $input) {
-      results {
-        linkId
-        error {
-          ...WhyNot
-        }
-      }
-    }
-  }
-`);
-
-const DELETE_ALL = graphql(`
-  mutation DeleteLinks($input: DeleteLinksInput!) {
-    deleteLinks(input: $input) {
-      results {
-        linkId
-        error {
-          ...WhyNot
-        }
-      }
-    }
-  }
-`);
-
-/** Types whose queries are fetched again after a change: lists and counts. */
-const TYPES = ['Link', 'LinkPageResult'];
-
-type Results = { linkId: string; error: WhyNotFragment | null }[];
+/** Of more failures, the first are named. */
+const MOST_SHOWN = 100;
 
 interface Failure {
-  link: Row;
+  link: Chosen;
   problem: Problem;
 }
-
-const EditAllDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.EditAllDialog);
 
 /** The links for which a change of many failed, with their errors. */
 interface Report {
@@ -70,9 +30,9 @@ interface Report {
 function Failures({ title, failures, onClose }: Report & { onClose(): void }) {
   return (
     <Dialog title={title} onClose={onClose}>
-      <p>{t.links.selection.stillSelected}</p>
+      <p>{t.linkForms.selection.stillSelected}</p>
       <ul class="failures">
-        {failures.map(({ link, problem }) => (
+        {failures.slice(0, MOST_SHOWN).map(({ link, problem }) => (
           <li key={link.id}>
             <strong>{nameOf(link)}</strong>
             <ProblemText problem={problem} />
@@ -88,29 +48,51 @@ function Failures({ title, failures, onClose }: Report & { onClose(): void }) {
   );
 }
 
+/** All links that the filters of the list leave in it. */
+export interface Matching {
+  total: number;
+  choice: Choice;
+}
+
 interface BarProps {
-  links: Row[];
-  isBusy: boolean;
+  count: number;
+  areArchived: boolean;
+  /** All links that match are chosen; otherwise they can be. */
+  areAll: boolean;
+  total: number;
+  progress?: Progress;
   change(change: ChangeLinksInput): void;
   ask(what: 'edit' | 'delete'): void;
+  chooseAll(): void;
   clear(): void;
 }
 
-function Bar({ links, isBusy, change, ask, clear }: BarProps) {
-  const words = t.links.selection;
-  const areArchived = links.every(({ isArchived }) => isArchived);
+/** How many of the links a change that is under way has reached. */
+interface Progress {
+  done: number;
+  count: number;
+}
+
+function Bar({ count, areArchived, areAll, total, progress, change, ask, chooseAll, clear }: BarProps) {
+  const words = t.linkForms.selection;
   const archive = areArchived ? t.links.archive.undo : t.links.archive.do;
+  const isBusy = progress !== undefined;
   return (
     <div class="selection" role="region" aria-label={words.label}>
-      <Button kind="quiet" icon="close" label={t.action.clear} dataKey="Escape" onClick={clear} />
-      <strong role="status">{words.count(links.length)}</strong>
+      <Button kind="quiet" icon="close" label={isBusy ? words.stop : t.action.clear} dataKey="Escape" onClick={clear} />
+      <strong role="status">{areAll ? words.all(formatNumber(count)) : words.count(count)}</strong>
+      {!areAll && total > count && (
+        <Button kind="quiet" isDisabled={isBusy} dataKey="*" onClick={chooseAll}>
+          {words.chooseAll(formatNumber(total))}
+        </Button>
+      )}
       <Button isWrite isBusy={isBusy} dataKey="+" onClick={() => change({ isActive: true })}>
         {words.activate}
       </Button>
       <Button isWrite isBusy={isBusy} dataKey="-" onClick={() => change({ isActive: false })}>
         {words.deactivate}
       </Button>
-      <Button isWrite icon="edit" label={t.action.edit} dataKey="E" onClick={() => ask('edit')}>
+      <Button isWrite isBusy={isBusy} icon="edit" label={t.action.edit} dataKey="E" onClick={() => ask('edit')}>
         <span>{t.action.edit}</span>
       </Button>
       <Button
@@ -123,65 +105,156 @@ function Bar({ links, isBusy, change, ask, clear }: BarProps) {
       >
         <span>{archive}</span>
       </Button>
-      <Button isWrite kind="danger" icon="trash" label={t.action.delete} dataKey="Delete" onClick={() => ask('delete')}>
+      <Button isWrite isBusy={isBusy} kind="danger" icon="trash" label={t.action.delete} dataKey="Delete" onClick={() => ask('delete')}>
         <span>{t.action.delete}</span>
       </Button>
+      {progress && progress.count > PART && (
+        <p class="progress">
+          <progress max={progress.count} value={progress.done} aria-label={words.label} />
+          <span class="muted">{words.progress(formatNumber(progress.done), formatNumber(progress.count))}</span>
+        </p>
+      )}
     </div>
   );
 }
 
-/** Actions on the selected links, in one request each. Links for which one fails stay selected. */
-export function Selection({ links, select }: { links: Row[]; select(links: Row[]): void }) {
-  const [isBusy, setBusy] = useState(false);
+const refused = ({ error }: Results[number]) => error !== null;
+
+interface SelectionProps {
+  links: Chosen[];
+  matching: Matching;
+  /** All links that match are chosen, whichever of them are here. */
+  areAll: boolean;
+  /** All links of the page are chosen, so that all that match may be meant. */
+  isPageChosen: boolean;
+  select(links: Chosen[]): void;
+  chooseAll(): void;
+  onClose(): void;
+}
+
+/** Actions on the chosen links, in parts that the service takes. Links for which one fails stay chosen. */
+export default function Selection({ links, matching, areAll, isPageChosen, select, chooseAll }: SelectionProps) {
+  const [progress, setProgress] = useState<Progress>();
   const [asked, setAsked] = useState<'edit' | 'delete'>();
   const [report, setReport] = useState<Report>();
-  const words = t.links.selection;
-  const ids = links.map(({ id }) => id);
+  const isStopped = useRef(false);
+  const words = t.linkForms.selection;
+  const count = areAll ? matching.total : links.length;
+  const isUnderWay = progress !== undefined;
+  useEffect(() => {
+    if (!isUnderWay) return undefined;
+    // Whoever closes the page now leaves the rest as it is.
+    const warn = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', warn);
+    return () => removeEventListener('beforeunload', warn);
+  }, [isUnderWay]);
 
-  function tell(results: Results, done: (count: number) => string) {
+  const chosen = async (): Promise<Outcome<Chosen[]>> => (areAll ? linksOf(matching.choice) : { data: links });
+
+  /** Says what became of all of them. Links for which it failed stay chosen, as do those that were not reached. */
+  function tell(all: Chosen[], results: Results, sayDone: (done: Chosen[]) => void) {
+    const byId = new Map(all.map((link) => [link.id, link]));
     const failures = results.flatMap(({ linkId, error }) => {
-      const link = error && links.find(({ id }) => id === linkId);
+      const link = error && byId.get(linkId);
       return link ? [{ link, problem: problemOfPart(error) }] : [];
     });
-    if (failures.length < links.length) say(done(links.length - failures.length));
-    if (failures.length > 0) setReport({ title: words.failed(failures.length, links.length), failures });
-    select(failures.map(({ link }) => link));
+    const done = results.filter((result) => !refused(result)).map(({ linkId }) => byId.get(linkId)!);
+    if (done.length > 0) sayDone(done);
+    if (failures.length > 0) setReport({ title: words.failed(failures.length, results.length), failures });
+    select([...failures.map(({ link }) => link), ...all.slice(results.length)]);
   }
-  /** Answers why nothing was changed, unless that differs by link. */
+  function tellChanged(done: Chosen[], change: ChangeLinksInput) {
+    const back = reversal(change, done);
+    const undo = async () => {
+      const problem = await back!();
+      if (problem) complain(problem);
+      else say(words.undone(done.length));
+    };
+    say(words.done(done.length), back && { undo: () => void undo() });
+  }
+  /** Sends the parts that are left, and shows how far it is. */
+  async function goOn(all: Chosen[], first: Results, send: (ids: string[]) => Promise<Outcome<Results>>): Promise<Results> {
+    const results = [...first];
+    for (const part of partsOf(all.slice(first.length))) {
+      setProgress({ done: results.length, count: all.length });
+      if (isStopped.current) break;
+      const { data, problem } = await send(part.map(({ id }) => id));
+      if (!data) {
+        complain(problem);
+        break;
+      }
+      results.push(...data);
+    }
+    setProgress(undefined);
+    return results;
+  }
+  /** Answers why nothing was changed, unless that differs by link. All but the first part is changed while the page is used. */
   async function update(change: ChangeLinksInput): Promise<Problem | undefined> {
-    const { data, problem } = await mutate(UPDATE_ALL, { input: { ids, change } }, TYPES);
-    if (!data) return problem;
-    const { results } = data.updateLinks;
-    const errors = new Set(results.map(({ error }) => JSON.stringify(error?.validationErrors)));
-    const first = results[0]?.error;
-    // An invalid change is invalid for each link: a form shows the error at its field.
-    if (errors.size === 1 && first && first.validationErrors.length > 0) return problemOfPart(first);
-    tell(results, words.done);
-    return undefined;
+    isStopped.current = false;
+    setProgress({ done: 0, count });
+    const { data: all, problem } = await chosen();
+    const first = all ? await updateAll(all.slice(0, PART).map(({ id }) => id), change) : { problem };
+    if (all && first.data) {
+      const errors = new Set(first.data.map(({ error }) => JSON.stringify(error?.validationErrors)));
+      const error = first.data[0]?.error;
+      // An invalid change is invalid for each link: a form shows the error at its field.
+      const isInvalid = errors.size === 1 && error && error.validationErrors.length > 0;
+      if (!isInvalid) {
+        const rest = goOn(all, first.data, (ids) => updateAll(ids, change)).then((results) =>
+          tell(all, results, (done) => tellChanged(done, change)),
+        );
+        if (all.length <= PART) await rest;
+        return undefined;
+      }
+      setProgress(undefined);
+      return problemOfPart(error);
+    }
+    setProgress(undefined);
+    return first.problem;
   }
   async function changeAll(change: ChangeLinksInput) {
-    setBusy(true);
     const problem = await update(change);
-    setBusy(false);
     if (problem) complain(problem);
   }
-  async function remove() {
-    const { data, problem } = await mutate(DELETE_ALL, { input: { ids } }, TYPES);
-    if (data) tell(data.deleteLinks.results, words.deleted);
-    return problem;
+  async function remove(): Promise<Problem | undefined> {
+    const { data: all, problem } = await chosen();
+    if (!all) return problem;
+    const ids = all.map(({ id }) => id);
+    if (canWait(ids.length)) {
+      select([]);
+      removeSoon(ids, words.deleting(ids.length));
+      return undefined;
+    }
+    isStopped.current = false;
+    void goOn(all, [], deleteAll).then((results) => tell(all, results, (done) => say(words.deleted(done.length))));
+    return undefined;
   }
   const close = () => setAsked(undefined);
+  const removal = canWait(count) ? t.linkForms.remove.many : t.linkForms.remove.manyNow;
 
   return (
     <>
-      {links.length > 0 && (
-        <Bar links={links} isBusy={isBusy} change={(change) => void changeAll(change)} ask={setAsked} clear={() => select([])} />
+      {(count > 0 || isUnderWay) && (
+        <Bar
+          count={count}
+          areArchived={areAll ? matching.choice.isArchived === true : links.every(({ isArchived }) => isArchived)}
+          areAll={areAll}
+          total={isPageChosen ? matching.total : 0}
+          progress={progress}
+          change={(change) => void changeAll(change)}
+          ask={setAsked}
+          chooseAll={chooseAll}
+          clear={() => {
+            if (isUnderWay) isStopped.current = true;
+            else select([]);
+          }}
+        />
       )}
-      {asked === 'edit' && <EditAllDialog count={links.length} update={update} onClose={close} />}
+      {asked === 'edit' && <EditAllDialog count={count} update={update} onClose={close} />}
       {asked === 'delete' && (
         <Confirm
-          title={t.links.remove.title(links.length)}
-          text={links.length === 1 ? t.links.remove.one(nameOf(links[0]!)) : t.links.remove.many}
+          title={t.linkForms.remove.title(count)}
+          text={!areAll && links.length === 1 ? t.linkForms.remove.one(nameOf(links[0]!)) : removal}
           confirm={t.action.delete}
           onConfirm={remove}
           onClose={close}

@@ -1,24 +1,25 @@
-import type { LinkCoreFragment } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
 import { Icon } from '../ui/icons.tsx';
 
 /** Beside the name of a link in a list. */
-export function TextMarks({ link: { notes, externalId } }: { link: LinkCoreFragment }) {
+export function NotesMark({ notes }: { notes: string | null }) {
+  if (notes === null) return null;
   return (
-    <>
-      {externalId && (
-        <code class="external-id muted" title={t.links.texts.externalId}>
-          {externalId}
-        </code>
-      )}
-      {notes && (
-        <span class="notes-mark muted" title={notes}>
-          <Icon name="notes" />
-          <span class="hidden">
-            {t.links.texts.notes}: {notes}
-          </span>
-        </span>
-      )}
-    </>
+    <span class="notes-mark muted" title={notes}>
+      <Icon name="notes" />
+      <span class="hidden">
+        {t.links.texts.notes}: {notes}
+      </span>
+    </span>
+  );
+}
+
+/** Beside the destination of a link in a list. */
+export function ExternalId({ id }: { id: string | null }) {
+  if (id === null) return null;
+  return (
+    <code class="external-id muted" title={t.links.texts.externalId}>
+      {id}
+    </code>
   );
 }

@@ -58,6 +58,8 @@ export function grant(granted: Granted): void {
 /** Loads the sign-in page anew, so that nothing of the user stays in memory. */
 function leave(to = '/app/login'): void {
   localStorage.removeItem(HINT);
+  sessionStorage.clear();
+  user.value = null;
   location.replace(to);
 }
 
@@ -135,8 +137,12 @@ export async function signIn(credentials: Credentials): Promise<Problem | undefi
   }
 }
 
+/** What has to be done while the token is still good. */
+export const farewells = new Set<() => Promise<unknown>>();
+
 /** Signs out here and in all tabs, also when the service can't be reached: then its cookie stays until it expires. */
 export async function signOut(to?: string): Promise<void> {
+  await Promise.all([...farewells].map((act) => act()));
   await fetch(PATH, { method: 'DELETE', headers: HEADERS }).catch(() => undefined);
   tabs.postMessage('signed-out');
   leave(to);

@@ -26,7 +26,7 @@ const DOORS: [string, FunctionComponent][] = [
 const ROOMS: [string, FunctionComponent][] = [
   ['/app', page(() => import('../overview/overview.tsx'), 'analytics')],
   ['/app/links', page(() => import('../links/list.tsx'), 'links', 'tags')],
-  ['/app/links/new', page(() => import('../links/new.tsx'), 'links', 'tags')],
+  ['/app/links/new', page(() => import('../links/new.tsx'), 'linkForms', 'links', 'tags')],
   ['/app/links/tags', page(() => import('../tags/list.tsx'), 'links', 'tags')],
   ['/app/links/utm', page(() => import('../utm/list.tsx'), 'links', 'tags')],
   ['/app/links/import', page(() => import('../imports/start.tsx'), 'imports', 'links', 'tags')],
@@ -41,6 +41,12 @@ const ROOMS: [string, FunctionComponent][] = [
   ['/app/settings', page(() => import('../settings/settings.tsx'), 'settings')],
 ];
 
+/** Addresses that people type, and the pages that they mean. */
+const MEANT: Record<string, string> = {
+  '/app/imports': '/app/links/import',
+  '/app/tags': '/app/links/tags',
+};
+
 const routes = (table: typeof DOORS) => table.map(([path, component]) => <Route key={path} path={path} component={component} />);
 
 /** Fetches the page of an address before it is known who asks for it. */
@@ -53,14 +59,18 @@ function Pages() {
   const { path, url, query, route } = useLocation();
   const isOut = status.value === 'out';
   const isDoor = DOORS.some(([door]) => door === path);
+  const meant = MEANT[path];
   const mustLeave = isOut ? !isDoor : status.value === 'in' && isDoor && path !== '/app/reset';
   useEffect(() => {
     if (!mustLeave) return;
     if (isOut) route(url === '/app' ? '/app/login' : `/app/login?next=${encodeURIComponent(url)}`, true);
     else route(query.next?.startsWith('/app') ? query.next : '/app', true);
   }, [mustLeave]);
+  useEffect(() => {
+    if (meant && !mustLeave) route(meant + url.slice(path.length), true);
+  }, [meant, mustLeave]);
   if (status.value === 'away') return <Away />;
-  if (mustLeave) return null;
+  if (mustLeave || meant) return null;
   if (isDoor) {
     return (
       <Router>

@@ -7,7 +7,7 @@ import { isUrl } from '../links/address.ts';
 import { signOut, user } from '../session/session.ts';
 import { Icon, Logo } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { complain } from '../ui/toast.tsx';
+import { complain, undoLast } from '../ui/toast.tsx';
 import { Banners } from './banners.tsx';
 import { isTyping, listen } from './keys.ts';
 import { onDemand } from './lazy.tsx';
@@ -84,7 +84,7 @@ export function Frame({ children }: { children: ComponentChildren }) {
 
   useEffect(() => {
     const goTo = Object.fromEntries(PAGES.map(({ path: to, key }) => [`g ${key}`, () => route(to)]));
-    return listen({ ...goTo, c: () => route('/app/links/new'), '?': () => setOpen('keys') }, () => setOpen('palette'));
+    return listen({ ...goTo, c: () => route('/app/links/new'), u: undoLast, '?': () => setOpen('keys') }, () => setOpen('palette'));
   }, []);
 
   useEffect(() => {

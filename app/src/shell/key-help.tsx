@@ -41,6 +41,7 @@ export default function KeyHelp({ onClose }: { onClose(): void }) {
             ['g s', t.keys.settings],
             ['d w m y', t.keys.periods],
             ['← →', t.keys.shift],
+            ['u', t.keys.undo],
             ['?', t.keys.help],
             ['Esc', t.keys.escape],
           ]}
@@ -54,6 +55,7 @@ export default function KeyHelp({ onClose }: { onClose(): void }) {
             ['e', t.keys.edit],
             ['y', t.keys.copy],
             ['x', t.keys.select],
+            ['*', t.keys.all],
             ['+ - E A Delete', t.keys.selected],
             ['c', t.keys.addHere],
             ['r', t.keys.again],

@@ -51,19 +51,20 @@ export function page<Component>(load: () => Promise<{ default: Component }>, ...
 }
 
 /**
- * A dialog, or another part that is opened, of a module: fetched soon after the page, or when it is opened, if that is earlier.
- * `onClose` is called if it can't be fetched.
+ * A dialog, or another part that is opened, of a module: fetched soon after the page, or when it is opened, if that is earlier, with the
+ * parts of the words that the page lacks. `onClose` is called if it can't be fetched.
  */
 export function onDemand<Module, Props extends { onClose?(): void }>(
   load: () => Promise<Module>,
   pick: (module: Module) => FunctionComponent<Props>,
+  ...parts: Part[]
 ) {
-  setTimeout(() => void load().catch(() => undefined), SOON_MS);
+  setTimeout(() => void load().then(() => needWords(parts)).catch(() => undefined), SOON_MS);
   return function OnDemand(props: Props) {
     const [Content, setContent] = useState<FunctionComponent<Props>>();
     useLayoutEffect(() => {
       let isWanted = true;
-      void fetched(load).then((module) => {
+      void fetched(load, parts).then((module) => {
         if (!isWanted) return;
         if (module) setContent(() => pick(module));
         else {

@@ -6,7 +6,7 @@ import { signOut } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { useTyped } from '../ui/typed.ts';
-import { isUrl } from '../links/address.ts';
+import { isUrl, readable } from '../links/address.ts';
 import { PAGES } from './pages.ts';
 import { theme, THEME_ICONS, THEMES } from './theme.ts';
 
@@ -15,8 +15,7 @@ const FIND = graphql(`
     links(search: $search, pageSize: 8, sort: MOST_CLICKED) {
       data {
         id
-        slug
-        domain
+        shortUrl
         destinationUrl
         title
       }
@@ -50,12 +49,12 @@ export default function Palette({ onClose, go, showKeys }: PaletteProps) {
 
   const { answer: links = [], type } = useTyped<string, Choice[]>(async (typed) => {
     const { data } = await fetchOnce(FIND, { search: typed.trim().slice(0, 200) });
-    return data?.links.data.map(({ id: key, domain, slug, destinationUrl, title }) => ({
+    return data?.links.data.map(({ id: key, shortUrl, destinationUrl, title }) => ({
       key,
       group: t.palette.links,
       icon: 'link',
-      label: title ?? `${domain}/${slug}`,
-      note: title ? `${domain}/${slug}` : destinationUrl,
+      label: title ?? readable(shortUrl),
+      note: readable(title ? shortUrl : destinationUrl),
       act: () => go(`/app/links/${key}`),
     }));
   }, WAIT_MS);

@@ -10,13 +10,14 @@ interface TagsInputProps {
   name: string;
   tags: string[];
   onChange(tags: string[]): void;
+  hasFocus?: boolean;
 }
 
 /**
  * Each tag with a button that takes it away, and an input: Enter, a comma, or the choice of a suggestion adds what is typed, Backspace in
  * the empty one takes away the last. What is typed and not added is one of the form's values, too.
  */
-export function TagsInput({ name, tags, onChange, ...shared }: TagsInputProps & { id: string }) {
+export function TagsInput({ name, tags, onChange, hasFocus, ...shared }: TagsInputProps & { id: string }) {
   const input = useRef<HTMLInputElement>(null);
   const [said, say] = useState('');
   const { names, look } = useSuggestions();
@@ -83,6 +84,8 @@ export function TagsInput({ name, tags, onChange, ...shared }: TagsInputProps & 
         ref={input}
         name={name}
         list={list}
+        // oxlint-disable-next-line no-autofocus -- the one field that the dialog was opened for
+        autofocus={hasFocus}
         autocomplete="off"
         autocapitalize="none"
         spellcheck={false}
@@ -105,9 +108,10 @@ interface TagsFieldProps {
   /** The tags that a link has when the form opens. */
   value?: string[];
   isOptional?: boolean;
+  hasFocus?: boolean;
 }
 
-export function TagsField({ value = [], ...field }: TagsFieldProps) {
+export function TagsField({ value = [], hasFocus, ...field }: TagsFieldProps) {
   const [tags, setTags] = useState(value);
-  return <FieldFrame {...field}>{(shared) => <TagsInput {...shared} name={field.name} tags={tags} onChange={setTags} />}</FieldFrame>;
+  return <FieldFrame {...field}>{(shared) => <TagsInput {...shared} name={field.name} tags={tags} onChange={setTags} hasFocus={hasFocus} />}</FieldFrame>;
 }

@@ -73,10 +73,9 @@ interface SelectProps<Value extends string> extends Pick<FrameProps, 'label' | '
   value?: Value;
   options: readonly { value: Value; label: string }[];
   onChange?: (value: Value) => void;
-  hasFocus?: boolean;
 }
 
-export function Select<Value extends string>({ name, value, options, onChange, hasFocus, ...frame }: SelectProps<Value>) {
+export function Select<Value extends string>({ name, value, options, onChange, ...frame }: SelectProps<Value>) {
   const { clear } = useContext(FormContext);
   return (
     <FieldFrame {...frame} name={name ?? ''}>
@@ -85,8 +84,6 @@ export function Select<Value extends string>({ name, value, options, onChange, h
           {...shared}
           name={name}
           value={value}
-          // oxlint-disable-next-line no-autofocus -- the one field that the dialog was opened for
-          autofocus={hasFocus}
           onChange={(event) => {
             if (name) clear(name);
             onChange?.(event.currentTarget.value as Value);

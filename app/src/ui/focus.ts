@@ -22,7 +22,7 @@ document.addEventListener('focusout', ({ target }) => {
 /** If nothing has the focus: back to what had it, else to the nearest around it that can, at last the page's heading. */
 export function returnFocus(): void {
   if (document.activeElement !== document.body || document.querySelector('dialog[open]')) return;
-  const next = path.find((each, index) => each.isConnected && (index === 0 || each.matches('[tabindex]')));
+  const next = path.find((each, index) => each.isConnected && !each.closest('[inert]') && (index === 0 || each.matches('[tabindex]')));
   const heading = next?.matches('main') ? next.querySelector<HTMLElement>('h1') : undefined;
   if (heading) heading.tabIndex = -1;
   (heading ?? next)?.focus({ preventScroll: true });

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { useContext, useId, useRef, useState } from 'preact/hooks';
+import { useContext, useId, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import type { Problem } from '../api/problem.ts';
 import { isOffline } from '../api/service.ts';
 import { formatNumber } from '../i18n/format.ts';
@@ -34,15 +34,32 @@ function complaint(field: Typed): string {
   return t.field.pattern;
 }
 
+const lengthOf = (text: string): number => [...text].length;
+
+/** Said at once of what is too long, which stays as it is: nobody would see that its end is gone. */
+function useLength(rule: Rule | undefined, value = '') {
+  const most = rule?.maxLength ?? Infinity;
+  const over = (text: string) => (text.length > most && lengthOf(text) > most ? lengthOf(text) : 0);
+  const [length, setLength] = useState(over(value));
+  return {
+    error: length > 0 ? t.field.tooLong(formatNumber(most), formatNumber(length)) : undefined,
+    measure: (text: string) => setLength(over(text)),
+  };
+}
+
+const mostOf = ({ dataset }: Typed): number => Number(dataset.most ?? Infinity);
+
 // A length is judged by the browser only after typing, so what was filled in for the user is judged here.
 const isShort = ({ value, minLength }: Typed) => value !== '' && minLength > 0 && value.length < minLength;
 
 function complaints(form: HTMLFormElement): Errors {
   const fields = [...form.elements].filter((each) => each instanceof HTMLInputElement || each instanceof HTMLTextAreaElement);
-  const wrong = fields.filter((field) => !field.validity.valid || isShort(field));
-  return Object.fromEntries(
-    wrong.map((field) => [field.name, field.validity.valid ? t.field.tooShort(field.minLength) : complaint(field)]),
-  );
+  const all = fields.map((field) => {
+    const length = lengthOf(field.value);
+    if (length > mostOf(field)) return [field.name, t.field.tooLong(formatNumber(mostOf(field)), formatNumber(length))];
+    return [field.name, field.validity.valid ? (isShort(field) ? t.field.tooShort(field.minLength) : '') : complaint(field)];
+  });
+  return Object.fromEntries(all.filter(([, why]) => why !== ''));
 }
 
 /**
@@ -65,6 +82,8 @@ interface FormProps {
   /** Its action can't be undone. */
   isDanger?: boolean;
   onCancel?: () => void;
+  /** Gets what was typed when the form, or the page, is left. */
+  onLeave?: (values: FormData) => void;
   class?: string;
   /** The words for a problem, where the page knows better. */
   explain?: (problem: Problem) => ComponentChildren | undefined;
@@ -75,11 +94,22 @@ interface FormProps {
  * A form whose fields keep what was typed, whatever happens: they are not controlled, and are read on submit. Errors
  * stand at the fields that the API's violations name, all others above the button.
  */
-export function Form({ onSubmit, submit, isDanger, onCancel, class: className, explain, children }: FormProps) {
+export function Form({ onSubmit, submit, isDanger, onCancel, onLeave, class: className, explain, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>({});
   const [problem, setProblem] = useState<Problem>();
   const [isBusy, setBusy] = useState(false);
+  const leave = useRef(onLeave);
+  leave.current = onLeave;
+  useLayoutEffect(() => {
+    const left = form.current!;
+    const tell = () => leave.current?.(new FormData(left));
+    addEventListener('pagehide', tell);
+    return () => {
+      removeEventListener('pagehide', tell);
+      tell();
+    };
+  }, []);
 
   function show(next: Errors) {
     setErrors(next);
@@ -163,6 +193,7 @@ export function Field(props: FieldProps) {
   const isFree = type === 'text' && !isProse;
   const isMoment = type === 'datetime-local';
   const shownType = isShown ? 'text' : type;
+  const { error, measure } = useLength(rule, props.value);
   // By keyboard, day, month, year, hour and minute of such a field would have to be deleted one by one.
   function empty() {
     input.current!.value = '';
@@ -170,7 +201,7 @@ export function Field(props: FieldProps) {
     clear(name);
   }
   return (
-    <FieldFrame {...props}>
+    <FieldFrame {...props} error={error ?? props.error}>
       {(shared) => (
         <div class="input-group">
           {prefix && <span class="input-prefix">{prefix}</span>}
@@ -181,7 +212,7 @@ export function Field(props: FieldProps) {
             defaultValue={props.value}
             required={rule?.required && !isOptional}
             minLength={rule?.minLength}
-            maxLength={rule?.maxLength}
+            data-most={rule?.maxLength}
             pattern={rule?.pattern}
             min={isMoment ? FIRST_MINUTE : rule?.min}
             max={isMoment ? LAST_MINUTE : rule?.max}
@@ -200,6 +231,7 @@ export function Field(props: FieldProps) {
             }}
             onInput={(event) => {
               clear(name);
+              measure(event.currentTarget.value);
               onInput?.(event.currentTarget.value);
             }}
           />
@@ -219,22 +251,32 @@ export function Field(props: FieldProps) {
 }
 
 /** For text of several lines. */
-export function TextArea(props: Omit<FrameProps, 'children'> & Pick<FieldProps, 'rule' | 'value'>) {
-  const { name, rule, value, isOptional } = props;
+type TextAreaProps = Omit<FrameProps, 'children'> & Pick<FieldProps, 'rule' | 'value' | 'onInput' | 'hasFocus'> & { rows?: number };
+
+export function TextArea(props: TextAreaProps) {
+  const { name, rule, value, isOptional, rows = 3, onInput, hasFocus } = props;
   const { clear } = useContext(FormContext);
+  const { error, measure } = useLength(rule, value);
   return (
-    <FieldFrame {...props}>
+    <FieldFrame {...props} error={error}>
       {(shared) => (
         <div class="input-group">
           <textarea
             {...shared}
             name={name}
-            rows={3}
+            rows={rows}
+            ref={(element) => {
+              if (hasFocus) focusOnce(element);
+            }}
             defaultValue={value}
             required={rule?.required && !isOptional}
-            maxLength={rule?.maxLength}
+            data-most={rule?.maxLength}
             autocomplete="off"
-            onInput={() => clear(name)}
+            onInput={(event) => {
+              clear(name);
+              measure(event.currentTarget.value);
+              onInput?.(event.currentTarget.value);
+            }}
           />
         </div>
       )}
@@ -243,7 +285,7 @@ export function TextArea(props: Omit<FrameProps, 'children'> & Pick<FieldProps, 
 }
 
 /** `autofocus` acts when a page or dialog opens; a field that comes later is focused by hand. */
-function focusOnce(input: HTMLInputElement | null) {
+function focusOnce(input: Typed | null) {
   if (input && !input.dataset.focused) {
     input.dataset.focused = 'true';
     input.focus();

@@ -1,6 +1,11 @@
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { Select } from './field.tsx';
 import { Icon, type IconName } from './icons.tsx';
+
+/** Rows that a page may have. */
+export const SIZES = ['25', '50', '100'] as const;
+export type Size = (typeof SIZES)[number];
 
 interface PaginationProps {
   page: number;
@@ -9,10 +14,13 @@ interface PaginationProps {
   totalPages: number;
   /** The address of a page. */
   href(page: number): string;
+  /** Chooses how many rows a page has; absent where that is fixed. */
+  chooseSize?: (size: Size) => void;
 }
 
-export function Pagination({ page, pageSize, total, totalPages, href }: PaginationProps) {
-  if (totalPages <= 1 && page === 1) return null;
+export function Pagination({ page, pageSize, total, totalPages, href, chooseSize }: PaginationProps) {
+  const canChoose = chooseSize && total > Number(SIZES[0]);
+  if (totalPages <= 1 && page === 1 && !canChoose) return null;
   const from = (page - 1) * pageSize + 1;
   const step = (to: number, label: string, icon: IconName) =>
     to < 1 || to > totalPages ? (
@@ -26,6 +34,15 @@ export function Pagination({ page, pageSize, total, totalPages, href }: Paginati
     );
   return (
     <nav class="pagination" tabIndex={-1} aria-label={t.page.label}>
+      {canChoose && (
+        <Select
+          isBare
+          label={t.page.size}
+          value={String(pageSize) as Size}
+          onChange={chooseSize}
+          options={SIZES.map((value) => ({ value, label: t.page.sizes(value) }))}
+        />
+      )}
       <span class="muted">
         {t.page.range(formatNumber(from), formatNumber(Math.min(total, from + pageSize - 1)), formatNumber(total))}
       </span>

@@ -8,17 +8,19 @@ interface SwitchProps {
   /** Answers whether it was changed; otherwise the switch goes back. */
   onChange(isOn: boolean): Promise<boolean>;
   isDisabled?: boolean;
+  /** The words beside it; its label says more. */
+  children?: string;
 }
 
 /** Follows the hand at once, and the service when it answers. */
-export function Switch({ label, isOn, onChange, isDisabled }: SwitchProps) {
+export function Switch({ label, isOn, onChange, isDisabled, children }: SwitchProps) {
   const [shown, setShown] = useState(isOn);
   useEffect(() => setShown(isOn), [isOn]);
   async function change(next: boolean) {
     setShown(next);
     if (!(await onChange(next))) setShown(!next);
   }
-  return (
+  const input = (
     <input
       type="checkbox"
       role="switch"
@@ -29,5 +31,13 @@ export function Switch({ label, isOn, onChange, isDisabled }: SwitchProps) {
       disabled={isDisabled || isOffline.value}
       onChange={(event) => void change(event.currentTarget.checked)}
     />
+  );
+  return children ? (
+    <label class="switch-label">
+      {input}
+      {children}
+    </label>
+  ) : (
+    input
   );
 }

@@ -13,8 +13,13 @@ export interface Utm {
   url: string;
 }
 
-export function useUtm(destination: string): Utm {
-  const [typed, setTyped] = useState<UtmValues>({});
+/** What a form has in its fields for them. */
+export const typedUtm = (values: FormData): UtmValues =>
+  Object.fromEntries(UTM_NAMES.flatMap((name) => (values.has(`utm.${name}`) ? [[name, String(values.get(`utm.${name}`))]] : [])));
+
+/** `initial` has been typed before. */
+export function useUtm(destination: string, initial: UtmValues = {}): Utm {
+  const [typed, setTyped] = useState(initial);
   const found = utmIn(destination);
   const changed = UTM_NAMES.flatMap((name) => {
     const text = typed[name]?.trim();

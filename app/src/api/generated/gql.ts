@@ -78,19 +78,23 @@ type Documents = {
     "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n": typeof types.LinkSummaryDocument,
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": typeof types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": typeof types.LinkClickedDocument,
-    "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
+    "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n      subdomainHost\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": typeof types.LinkHostsFragmentDoc,
     "\n  query LinkForm {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": typeof types.LinkFormDocument,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": typeof types.KnownLinksDocument,
-    "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": typeof types.DeleteLinkDocument,
     "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": typeof types.LinksDocument,
+    "\n  query NewestLink(\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      pageSize: 1\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n    ) {\n      total\n      data {\n        id\n      }\n    }\n  }\n": typeof types.NewestLinkDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": typeof types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": typeof types.LinksClicksDocument,
-    "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": typeof types.CreateLinkDocument,
-    "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": typeof types.NewLinkClickedDocument,
-    "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": typeof types.LinkRowFragmentDoc,
     "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": typeof types.WhyNotFragmentDoc,
+    "\n  query ChosenLinks(\n    $page: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      page: $page\n      pageSize: 100\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: OLDEST\n    ) {\n      totalPages\n      data {\n        id\n        shortUrl\n        tags\n        isActive\n        isArchived\n      }\n    }\n  }\n": typeof types.ChosenLinksDocument,
     "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.UpdateLinksDocument,
     "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.DeleteLinksDocument,
+    "\n  mutation CreateLinks($input: CreateLinksInput!) {\n    createLinks(input: $input) {\n      results {\n        link {\n          id\n          shortUrl\n          destinationUrl\n        }\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": typeof types.CreateLinksDocument,
+    "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": typeof types.CreateLinkDocument,
+    "\n  query NewLink {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n    usage {\n      links {\n        used\n        limit\n      }\n    }\n  }\n": typeof types.NewLinkDocument,
+    "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": typeof types.NewLinkClickedDocument,
+    "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    importedClicks\n    createdAt\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": typeof types.LinkRowFragmentDoc,
+    "\n  query TakenPaths($search: String!, $domain: String!) {\n    links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {\n      data {\n        id\n        slug\n      }\n    }\n  }\n": typeof types.TakenPathsDocument,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": typeof types.OverviewClicksDocument,
     "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": typeof types.WhatDiesDocument,
@@ -101,7 +105,7 @@ type Documents = {
     "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n": typeof types.EndSessionDocument,
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": typeof types.EndOtherSessionsDocument,
     "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": typeof types.SettingsDocument,
-    "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n": typeof types.PaletteLinksDocument,
+    "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        shortUrl\n        destinationUrl\n        title\n      }\n    }\n  }\n": typeof types.PaletteLinksDocument,
     "\n  mutation CreateTag($input: CreateTagInput!) {\n    createTag(input: $input) {\n      ...TagRow\n    }\n  }\n": typeof types.CreateTagDocument,
     "\n  mutation RenameTag($id: ID!, $input: UpdateTagInput!) {\n    updateTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": typeof types.RenameTagDocument,
     "\n  mutation MergeTag($id: ID!, $input: MergeTagInput!) {\n    mergeTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": typeof types.MergeTagDocument,
@@ -180,19 +184,23 @@ const documents: Documents = {
     "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n      }\n    }\n  }\n": types.LinkSummaryDocument,
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": types.ClickLineFragmentDoc,
     "\n  subscription LinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      ...ClickLine\n    }\n  }\n": types.LinkClickedDocument,
-    "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
+    "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n      subdomainHost\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n": types.LinkHostsFragmentDoc,
     "\n  query LinkForm {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": types.LinkFormDocument,
     "\n  query KnownLinks($destinationUrl: String!, $domain: String!) {\n    links(destinationUrl: $destinationUrl, domain: $domain, state: ACTIVE, isArchived: null, sort: OLDEST, pageSize: 20) {\n      data {\n        id\n        title\n        shortUrl\n        expiresAt\n        maxClicks\n      }\n    }\n  }\n": types.KnownLinksDocument,
-    "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n": types.DeleteLinkDocument,
     "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n": types.LinksDocument,
+    "\n  query NewestLink(\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      pageSize: 1\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n    ) {\n      total\n      data {\n        id\n      }\n    }\n  }\n": types.NewestLinkDocument,
     "\n  query ArchivedLinks {\n    links(isArchived: true, pageSize: 1) {\n      total\n    }\n  }\n": types.ArchivedLinksDocument,
     "\n  subscription LinksClicks {\n    accountClicks {\n      links {\n        linkId\n        clicks\n      }\n    }\n  }\n": types.LinksClicksDocument,
-    "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": types.CreateLinkDocument,
-    "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": types.NewLinkClickedDocument,
-    "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": types.LinkRowFragmentDoc,
     "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n": types.WhyNotFragmentDoc,
+    "\n  query ChosenLinks(\n    $page: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      page: $page\n      pageSize: 100\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: OLDEST\n    ) {\n      totalPages\n      data {\n        id\n        shortUrl\n        tags\n        isActive\n        isArchived\n      }\n    }\n  }\n": types.ChosenLinksDocument,
     "\n  mutation UpdateLinks($input: UpdateLinksInput!) {\n    updateLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.UpdateLinksDocument,
     "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.DeleteLinksDocument,
+    "\n  mutation CreateLinks($input: CreateLinksInput!) {\n    createLinks(input: $input) {\n      results {\n        link {\n          id\n          shortUrl\n          destinationUrl\n        }\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n": types.CreateLinksDocument,
+    "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": types.CreateLinkDocument,
+    "\n  query NewLink {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n    usage {\n      links {\n        used\n        limit\n      }\n    }\n  }\n": types.NewLinkDocument,
+    "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": types.NewLinkClickedDocument,
+    "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    importedClicks\n    createdAt\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": types.LinkRowFragmentDoc,
+    "\n  query TakenPaths($search: String!, $domain: String!) {\n    links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {\n      data {\n        id\n        slug\n      }\n    }\n  }\n": types.TakenPathsDocument,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          domain\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": types.OverviewClicksDocument,
     "\n  query WhatDies {\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      webhooks {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    subscription {\n      id\n      planId\n    }\n    plans {\n      plans {\n        id\n        name\n      }\n    }\n  }\n": types.WhatDiesDocument,
@@ -203,7 +211,7 @@ const documents: Documents = {
     "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n": types.EndSessionDocument,
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": types.EndOtherSessionsDocument,
     "\n  query Settings {\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {\n      ...ExportLinks\n    }\n  }\n": types.SettingsDocument,
-    "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n": types.PaletteLinksDocument,
+    "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        shortUrl\n        destinationUrl\n        title\n      }\n    }\n  }\n": types.PaletteLinksDocument,
     "\n  mutation CreateTag($input: CreateTagInput!) {\n    createTag(input: $input) {\n      ...TagRow\n    }\n  }\n": types.CreateTagDocument,
     "\n  mutation RenameTag($id: ID!, $input: UpdateTagInput!) {\n    updateTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": types.RenameTagDocument,
     "\n  mutation MergeTag($id: ID!, $input: MergeTagInput!) {\n    mergeTag(id: $id, input: $input) {\n      ...TagRow\n    }\n  }\n": types.MergeTagDocument,
@@ -474,7 +482,7 @@ export function graphql(source: "\n  subscription LinkClicked($linkId: ID!) {\n 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n"): typeof import('./graphql').LinkHostsFragmentDoc;
+export function graphql(source: "\n  fragment LinkHosts on Query {\n    instance {\n      baseUrl\n      subdomainHost\n    }\n    domains(pageSize: 100) {\n      data {\n        id\n        domain\n        status\n      }\n    }\n    subdomain {\n      id\n      host\n      status\n    }\n  }\n"): typeof import('./graphql').LinkHostsFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -486,11 +494,11 @@ export function graphql(source: "\n  query KnownLinks($destinationUrl: String!, 
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation DeleteLink($id: ID!) {\n    deleteLink(id: $id)\n  }\n"): typeof import('./graphql').DeleteLinkDocument;
+export function graphql(source: "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Links(\n    $page: Int!\n    $pageSize: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n    $sort: LinkSort!\n  ) {\n    links(\n      page: $page\n      pageSize: $pageSize\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: $sort\n    ) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...LinkRow\n      }\n    }\n    ...LinkHosts\n  }\n"): typeof import('./graphql').LinksDocument;
+export function graphql(source: "\n  query NewestLink(\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      pageSize: 1\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n    ) {\n      total\n      data {\n        id\n      }\n    }\n  }\n"): typeof import('./graphql').NewestLinkDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -502,19 +510,11 @@ export function graphql(source: "\n  subscription LinksClicks {\n    accountClic
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n"): typeof import('./graphql').CreateLinkDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n"): typeof import('./graphql').NewLinkClickedDocument;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
-export function graphql(source: "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n"): typeof import('./graphql').LinkRowFragmentDoc;
-/**
- * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
- */
 export function graphql(source: "\n  fragment WhyNot on ErrorPayload {\n    code\n    message\n    validationErrors {\n      path\n      message\n    }\n  }\n"): typeof import('./graphql').WhyNotFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query ChosenLinks(\n    $page: Int!\n    $search: String\n    $state: LinkState\n    $isArchived: Boolean\n    $domain: String\n    $destinationUrl: String\n    $externalId: String\n    $tags: [String!]\n  ) {\n    links(\n      page: $page\n      pageSize: 100\n      search: $search\n      state: $state\n      isArchived: $isArchived\n      domain: $domain\n      destinationUrl: $destinationUrl\n      externalId: $externalId\n      tags: $tags\n      sort: OLDEST\n    ) {\n      totalPages\n      data {\n        id\n        shortUrl\n        tags\n        isActive\n        isArchived\n      }\n    }\n  }\n"): typeof import('./graphql').ChosenLinksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -523,6 +523,30 @@ export function graphql(source: "\n  mutation UpdateLinks($input: UpdateLinksInp
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  mutation DeleteLinks($input: DeleteLinksInput!) {\n    deleteLinks(input: $input) {\n      results {\n        linkId\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').DeleteLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateLinks($input: CreateLinksInput!) {\n    createLinks(input: $input) {\n      results {\n        link {\n          id\n          shortUrl\n          destinationUrl\n        }\n        error {\n          ...WhyNot\n        }\n      }\n    }\n  }\n"): typeof import('./graphql').CreateLinksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n"): typeof import('./graphql').CreateLinkDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query NewLink {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n    usage {\n      links {\n        used\n        limit\n      }\n    }\n  }\n"): typeof import('./graphql').NewLinkDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n"): typeof import('./graphql').NewLinkClickedDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    importedClicks\n    createdAt\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n"): typeof import('./graphql').LinkRowFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query TakenPaths($search: String!, $domain: String!) {\n    links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {\n      data {\n        id\n        slug\n      }\n    }\n  }\n"): typeof import('./graphql').TakenPathsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -566,7 +590,7 @@ export function graphql(source: "\n  query Settings {\n    sessions {\n      ses
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        slug\n        domain\n        destinationUrl\n        title\n      }\n    }\n  }\n"): typeof import('./graphql').PaletteLinksDocument;
+export function graphql(source: "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        shortUrl\n        destinationUrl\n        title\n      }\n    }\n  }\n"): typeof import('./graphql').PaletteLinksDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

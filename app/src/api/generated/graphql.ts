@@ -141,6 +141,52 @@ export type CreateLinkInput = {
   utm?: UtmInput | null | undefined;
 };
 
+/** Up to 100 links to create. */
+export type CreateLinksInput = {
+  /** The links; each succeeds or fails alone. */
+  links: Array<CreateLinksItemInput>;
+};
+
+/** One of several links to create; the rules are those of `CreateLinkInput`, and breaking one fails this link alone. */
+export type CreateLinksItemInput = {
+  /** Where it redirects to; a link without it fails. */
+  destinationUrl?: string | null | undefined;
+  /** Host of the short link. Absent or null: the service's own host. */
+  domain?: string | null | undefined;
+  /** Where it redirects to after its end; the rules are those of `destinationUrl`. Absent or null: it answers 410 then. */
+  expiredUrl?: string | null | undefined;
+  /**
+   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
+   * Absent or null: never.
+   */
+  expiresAt?: string | null | undefined;
+  /** Its id in another system, 1 to 128 characters, unique in the account. Absent or null: it has none. */
+  externalId?: string | null | undefined;
+  /** Whether it forwards the query of a visit. Absent or null: as its host's settings say; the service's own host forwards none. */
+  forwardsQuery?: boolean | null | undefined;
+  /** What to do when the account has a link to this destination on this host. Absent or null: create another one. */
+  ifExists?: IfExists | null | undefined;
+  /** Whether it redirects. Absent or null: true. */
+  isActive?: boolean | null | undefined;
+  /**
+   * How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
+   * of them. With 1, a visitor gets a page with a button that opens the link. Absent or null: there is no limit.
+   */
+  maxClicks?: number | null | undefined;
+  /** Text for people, 1 to 1,000 characters. Absent or null: it has no notes. */
+  notes?: string | null | undefined;
+  /** Path of the short link. Absent or null: 7 random characters. */
+  slug?: string | null | undefined;
+  /** When it begins to redirect; before, it answers 404. Absent or null: at once. */
+  startsAt?: string | null | undefined;
+  /** Names of its tags, at most 20. The account gets the tags that it does not have. Absent or null: none. */
+  tags?: Array<string> | null | undefined;
+  /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
+  title?: string | null | undefined;
+  /** UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is. */
+  utm?: UtmItemInput | null | undefined;
+};
+
 /** A tag to create. */
 export type CreateTagInput = {
   /** Its name of 1 to 50 characters without commas, unique in the account in any case, else CONFLICT. */
@@ -641,6 +687,23 @@ export type UtmInput = {
   term?: string | null | undefined;
 };
 
+/**
+ * UTM parameters to write into the destination of one of several links; the rules are those of `UtmInput`, and breaking one fails
+ * this link alone.
+ */
+export type UtmItemInput = {
+  /** `utm_campaign`: of which campaign. */
+  campaign?: string | null | undefined;
+  /** `utm_content`: by which of several links or texts. */
+  content?: string | null | undefined;
+  /** `utm_medium`: by what means. */
+  medium?: string | null | undefined;
+  /** `utm_source`: where visitors come from. */
+  source?: string | null | undefined;
+  /** `utm_term`: by which search term. */
+  term?: string | null | undefined;
+};
+
 /** Why the service disabled a webhook. */
 export type WebhookDisabledReason =
   /** Nothing but failures for 5 days, and at least 20 of them. */
@@ -1076,7 +1139,7 @@ export type ImportFactsFragment = { id: string, source: ImportSource | null, dom
 export type ImportsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
@@ -1116,12 +1179,12 @@ export type LinkClickedSubscriptionVariables = Exact<{
 
 export type LinkClickedSubscription = { clickRecorded: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null } };
 
-export type LinkHostsFragment = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinkHostsFragment = { instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type LinkFormQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type LinkFormQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinkFormQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type KnownLinksQueryVariables = Exact<{
   destinationUrl: string;
@@ -1130,13 +1193,6 @@ export type KnownLinksQueryVariables = Exact<{
 
 
 export type KnownLinksQuery = { links: { data: Array<{ id: string, title: string | null, shortUrl: string, expiresAt: string | null, maxClicks: number | null }> } };
-
-export type DeleteLinkMutationVariables = Exact<{
-  id: string;
-}>;
-
-
-export type DeleteLinkMutation = { deleteLink: string };
 
 export type LinksQueryVariables = Exact<{
   page: number;
@@ -1152,7 +1208,20 @@ export type LinksQueryVariables = Exact<{
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
+export type NewestLinkQueryVariables = Exact<{
+  search?: string | null | undefined;
+  state?: LinkState | null | undefined;
+  isArchived?: boolean | null | undefined;
+  domain?: string | null | undefined;
+  destinationUrl?: string | null | undefined;
+  externalId?: string | null | undefined;
+  tags?: Array<string> | string | null | undefined;
+}>;
+
+
+export type NewestLinkQuery = { links: { total: number, data: Array<{ id: string }> } };
 
 export type ArchivedLinksQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1164,23 +1233,21 @@ export type LinksClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 export type LinksClicksSubscription = { accountClicks: { links: Array<{ linkId: string, clicks: number }> } };
 
-export type CreateLinkMutationVariables = Exact<{
-  input: CreateLinkInput;
-}>;
-
-
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
-
-export type NewLinkClickedSubscriptionVariables = Exact<{
-  linkId: string;
-}>;
-
-
-export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
-
-export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
-
 export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
+
+export type ChosenLinksQueryVariables = Exact<{
+  page: number;
+  search?: string | null | undefined;
+  state?: LinkState | null | undefined;
+  isArchived?: boolean | null | undefined;
+  domain?: string | null | undefined;
+  destinationUrl?: string | null | undefined;
+  externalId?: string | null | undefined;
+  tags?: Array<string> | string | null | undefined;
+}>;
+
+
+export type ChosenLinksQuery = { links: { totalPages: number, data: Array<{ id: string, shortUrl: string, tags: Array<string>, isActive: boolean, isArchived: boolean }> } };
 
 export type UpdateLinksMutationVariables = Exact<{
   input: UpdateLinksInput;
@@ -1195,6 +1262,42 @@ export type DeleteLinksMutationVariables = Exact<{
 
 
 export type DeleteLinksMutation = { deleteLinks: { results: Array<{ linkId: string, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
+
+export type CreateLinksMutationVariables = Exact<{
+  input: CreateLinksInput;
+}>;
+
+
+export type CreateLinksMutation = { createLinks: { results: Array<{ link: { id: string, shortUrl: string, destinationUrl: string } | null, error: { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> } | null }> } };
+
+export type CreateLinkMutationVariables = Exact<{
+  input: CreateLinkInput;
+}>;
+
+
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+
+export type NewLinkQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type NewLinkQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> }, usage: { links: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
+export type NewLinkClickedSubscriptionVariables = Exact<{
+  linkId: string;
+}>;
+
+
+export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
+
+export type LinkRowFragment = { clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
+
+export type TakenPathsQueryVariables = Exact<{
+  search: string;
+  domain: string;
+}>;
+
+
+export type TakenPathsQuery = { links: { data: Array<{ id: string, slug: string }> } };
 
 export type OverviewQueryVariables = Exact<{
   from: string;
@@ -1257,7 +1360,7 @@ export type PaletteLinksQueryVariables = Exact<{
 }>;
 
 
-export type PaletteLinksQuery = { links: { data: Array<{ id: string, slug: string, domain: string, destinationUrl: string, title: string | null }> } };
+export type PaletteLinksQuery = { links: { data: Array<{ id: string, shortUrl: string, destinationUrl: string, title: string | null }> } };
 
 export type CreateTagMutationVariables = Exact<{
   input: CreateTagInput;
@@ -2128,6 +2231,7 @@ export const LinkHostsFragmentDoc = new TypedDocumentString(`
     fragment LinkHosts on Query {
   instance {
     baseUrl
+    subdomainHost
   }
   domains(pageSize: 100) {
     data {
@@ -2143,6 +2247,16 @@ export const LinkHostsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"LinkHosts"}) as unknown as TypedDocumentString<LinkHostsFragment, unknown>;
+export const WhyNotFragmentDoc = new TypedDocumentString(`
+    fragment WhyNot on ErrorPayload {
+  code
+  message
+  validationErrors {
+    path
+    message
+  }
+}
+    `, {"fragmentName":"WhyNot"}) as unknown as TypedDocumentString<WhyNotFragment, unknown>;
 export const LinkCoreFragmentDoc = new TypedDocumentString(`
     fragment LinkCore on Link {
   id
@@ -2176,6 +2290,8 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
     fragment LinkRow on Link {
   ...LinkCore
   clickCount
+  importedClicks
+  createdAt
   clickSeries(days: 14) {
     clicks
   }
@@ -2207,16 +2323,6 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
     content
   }
 }`, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
-export const WhyNotFragmentDoc = new TypedDocumentString(`
-    fragment WhyNot on ErrorPayload {
-  code
-  message
-  validationErrors {
-    path
-    message
-  }
-}
-    `, {"fragmentName":"WhyNot"}) as unknown as TypedDocumentString<WhyNotFragment, unknown>;
 export const ExportLinksFragmentDoc = new TypedDocumentString(`
     fragment ExportLinks on LinkPageResult {
   total
@@ -3296,6 +3402,7 @@ export const ImportsDocument = new TypedDocumentString(`
 fragment LinkHosts on Query {
   instance {
     baseUrl
+    subdomainHost
   }
   domains(pageSize: 100) {
     data {
@@ -3477,6 +3584,7 @@ export const LinkFormDocument = new TypedDocumentString(`
     fragment LinkHosts on Query {
   instance {
     baseUrl
+    subdomainHost
   }
   domains(pageSize: 100) {
     data {
@@ -3520,11 +3628,6 @@ export const KnownLinksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<KnownLinksQuery, KnownLinksQueryVariables>;
-export const DeleteLinkDocument = new TypedDocumentString(`
-    mutation DeleteLink($id: ID!) {
-  deleteLink(id: $id)
-}
-    `) as unknown as TypedDocumentString<DeleteLinkMutation, DeleteLinkMutationVariables>;
 export const LinksDocument = new TypedDocumentString(`
     query Links($page: Int!, $pageSize: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $tags: [String!], $sort: LinkSort!) {
   links(
@@ -3579,6 +3682,7 @@ export const LinksDocument = new TypedDocumentString(`
 fragment LinkHosts on Query {
   instance {
     baseUrl
+    subdomainHost
   }
   domains(pageSize: 100) {
     data {
@@ -3596,10 +3700,31 @@ fragment LinkHosts on Query {
 fragment LinkRow on Link {
   ...LinkCore
   clickCount
+  importedClicks
+  createdAt
   clickSeries(days: 14) {
     clicks
   }
 }`) as unknown as TypedDocumentString<LinksQuery, LinksQueryVariables>;
+export const NewestLinkDocument = new TypedDocumentString(`
+    query NewestLink($search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $tags: [String!]) {
+  links(
+    pageSize: 1
+    search: $search
+    state: $state
+    isArchived: $isArchived
+    domain: $domain
+    destinationUrl: $destinationUrl
+    externalId: $externalId
+    tags: $tags
+  ) {
+    total
+    data {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<NewestLinkQuery, NewestLinkQueryVariables>;
 export const ArchivedLinksDocument = new TypedDocumentString(`
     query ArchivedLinks {
   links(isArchived: true, pageSize: 1) {
@@ -3617,46 +3742,31 @@ export const LinksClicksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LinksClicksSubscription, LinksClicksSubscriptionVariables>;
-export const CreateLinkDocument = new TypedDocumentString(`
-    mutation CreateLink($input: CreateLinkInput!) {
-  createLink(input: $input) {
-    ...LinkCore
+export const ChosenLinksDocument = new TypedDocumentString(`
+    query ChosenLinks($page: Int!, $search: String, $state: LinkState, $isArchived: Boolean, $domain: String, $destinationUrl: String, $externalId: String, $tags: [String!]) {
+  links(
+    page: $page
+    pageSize: 100
+    search: $search
+    state: $state
+    isArchived: $isArchived
+    domain: $domain
+    destinationUrl: $destinationUrl
+    externalId: $externalId
+    tags: $tags
+    sort: OLDEST
+  ) {
+    totalPages
+    data {
+      id
+      shortUrl
+      tags
+      isActive
+      isArchived
+    }
   }
 }
-    fragment LinkCore on Link {
-  id
-  slug
-  domain
-  shortUrl
-  destinationUrl
-  title
-  notes
-  externalId
-  tags
-  isActive
-  state
-  startsAt
-  expiresAt
-  expiredUrl
-  maxClicks
-  usedClicks
-  isArchived
-  forwardsQuery
-  utm {
-    source
-    medium
-    campaign
-    term
-    content
-  }
-}`) as unknown as TypedDocumentString<CreateLinkMutation, CreateLinkMutationVariables>;
-export const NewLinkClickedDocument = new TypedDocumentString(`
-    subscription NewLinkClicked($linkId: ID!) {
-  clickRecorded(linkId: $linkId) {
-    id
-  }
-}
-    `) as unknown as TypedDocumentString<NewLinkClickedSubscription, NewLinkClickedSubscriptionVariables>;
+    `) as unknown as TypedDocumentString<ChosenLinksQuery, ChosenLinksQueryVariables>;
 export const UpdateLinksDocument = new TypedDocumentString(`
     mutation UpdateLinks($input: UpdateLinksInput!) {
   updateLinks(input: $input) {
@@ -3695,6 +3805,121 @@ export const DeleteLinksDocument = new TypedDocumentString(`
     message
   }
 }`) as unknown as TypedDocumentString<DeleteLinksMutation, DeleteLinksMutationVariables>;
+export const CreateLinksDocument = new TypedDocumentString(`
+    mutation CreateLinks($input: CreateLinksInput!) {
+  createLinks(input: $input) {
+    results {
+      link {
+        id
+        shortUrl
+        destinationUrl
+      }
+      error {
+        ...WhyNot
+      }
+    }
+  }
+}
+    fragment WhyNot on ErrorPayload {
+  code
+  message
+  validationErrors {
+    path
+    message
+  }
+}`) as unknown as TypedDocumentString<CreateLinksMutation, CreateLinksMutationVariables>;
+export const CreateLinkDocument = new TypedDocumentString(`
+    mutation CreateLink($input: CreateLinkInput!) {
+  createLink(input: $input) {
+    ...LinkCore
+  }
+}
+    fragment LinkCore on Link {
+  id
+  slug
+  domain
+  shortUrl
+  destinationUrl
+  title
+  notes
+  externalId
+  tags
+  isActive
+  state
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+  forwardsQuery
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
+}`) as unknown as TypedDocumentString<CreateLinkMutation, CreateLinkMutationVariables>;
+export const NewLinkDocument = new TypedDocumentString(`
+    query NewLink {
+  ...LinkHosts
+  utmTemplates(pageSize: 100) {
+    data {
+      ...UtmTemplateFields
+    }
+  }
+  usage {
+    links {
+      used
+      limit
+    }
+  }
+}
+    fragment LinkHosts on Query {
+  instance {
+    baseUrl
+    subdomainHost
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+}
+fragment UtmTemplateFields on UtmTemplate {
+  id
+  name
+  source
+  medium
+  campaign
+  term
+  content
+}`) as unknown as TypedDocumentString<NewLinkQuery, NewLinkQueryVariables>;
+export const NewLinkClickedDocument = new TypedDocumentString(`
+    subscription NewLinkClicked($linkId: ID!) {
+  clickRecorded(linkId: $linkId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<NewLinkClickedSubscription, NewLinkClickedSubscriptionVariables>;
+export const TakenPathsDocument = new TypedDocumentString(`
+    query TakenPaths($search: String!, $domain: String!) {
+  links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {
+    data {
+      id
+      slug
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<TakenPathsQuery, TakenPathsQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
   accountClickSummary(
@@ -3862,8 +4087,7 @@ export const PaletteLinksDocument = new TypedDocumentString(`
   links(search: $search, pageSize: 8, sort: MOST_CLICKED) {
     data {
       id
-      slug
-      domain
+      shortUrl
       destinationUrl
       title
     }
