@@ -88,7 +88,6 @@ test('loading: the page stands, and says that its content is on its way', async 
 test('empty: each list says what to do, and offers it', async ({ page, person }) => {
   await signIn(page, person);
   const lists = [
-    ['/app', 'No clicks in this time', 'link', 'New link'],
     ['/app/links', 'No links yet', 'link', 'New link'],
     ['/app/links/tags', 'Group your links by tags', 'button', 'New tag'],
     ['/app/links/utm', 'Keep UTM parameters ready for many links', 'button', 'New UTM template'],
@@ -104,6 +103,8 @@ test('empty: each list says what to do, and offers it', async ({ page, person })
     if (role === 'link') await expect(page).toHaveURL('/app/links/new');
     else await expect(page.getByRole('dialog', { name })).toBeVisible();
   }
+  await page.goto('/app');
+  await expect(page.getByRole('region', { name: /^Three steps/ })).toBeVisible();
   await page.goto('/app/links?search=nothing');
   await page.getByRole('button', { name: 'Take the filters away' }).click();
   await expect(page.getByText('No links yet')).toBeVisible();
@@ -347,8 +348,9 @@ test('live lost: said above, and what was missed is fetched', async ({ page, per
   await expect(page.locator('.figure').filter({ hasText: 'Clicks' }).locator('strong')).toHaveText('1');
 });
 
-test('live not fetched: fetched again, and then live', async ({ page, person, allowed }) => {
+test('live not fetched: fetched again, and then live', async ({ page, person, service, allowed }) => {
   allowed.push(/status of 404/);
+  await createLink(service, person, unique('live'), 'https://example.com/live');
   const gone = (route: Route) => route.fulfill({ status: 404, body: '' });
   await page.route('**/assets/socket-*.js', gone);
   await page.clock.install();

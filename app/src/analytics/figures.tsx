@@ -47,7 +47,7 @@ function Figure({ label, value, change, before, isNeutral }: FigureProps) {
       <dd>
         <strong title={formatNumber(value)}>{formatCompact(value)}</strong>
         <span class={`change ${tone}`} title={t.analytics.before(formatNumber(before))}>
-          {change == null ? t.analytics.noChange : formatChange(change)}
+          {change == null ? value > 0 && t.analytics.noChange : formatChange(change)}
         </span>
       </dd>
     </div>

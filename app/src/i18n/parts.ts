@@ -9,6 +9,7 @@ export const PARTS = {
   billing: { en: () => import('../billing/en.ts'), de: () => import('../billing/de.ts') },
   developers: { en: () => import('../developers/en.ts'), de: () => import('../developers/de.ts') },
   domains: { en: () => import('../domains/en.ts'), de: () => import('../domains/de.ts') },
+  help: { en: () => import('../help/en.ts'), de: () => import('../help/de.ts') },
   imports: { en: () => import('../imports/en.ts'), de: () => import('../imports/de.ts') },
   links: { en: () => import('../links/en.ts'), de: () => import('../links/de.ts') },
   settings: { en: () => import('../settings/en.ts'), de: () => import('../settings/de.ts') },

@@ -12,6 +12,7 @@ import { Chart } from '../analytics/chart.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { Figures, TopValues } from '../analytics/figures.tsx';
 import { Picker, useView } from '../analytics/picker.tsx';
+import { FirstSteps } from './first-steps.tsx';
 
 const OVERVIEW = graphql(`
   query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
@@ -62,6 +63,17 @@ const OVERVIEW = graphql(`
       linksOther
       linksError
     }
+    usage {
+      links {
+        used
+      }
+      domains {
+        used
+      }
+      apiKeys {
+        used
+      }
+    }
   }
 `);
 
@@ -76,6 +88,10 @@ const CLICKS = graphql(`
 const LIVE_MS = 3000;
 
 type Summary = OverviewQuery['accountClickSummary'];
+
+/** Clicks of links that were deleted still count, and bots. */
+const hasNothing = ({ accountClickSummary: { totals, previous }, usage }: OverviewQuery): boolean =>
+  usage.links.used + totals.clicks + totals.bots + previous.clicks + previous.bots === 0;
 
 function TopLinks({ summary }: { summary: Summary }) {
   const bars: Bar[] = summary.links.map(({ linkId, clicks, link }) => ({
@@ -109,6 +125,8 @@ export default function Overview() {
   const chosen = useView();
   const loaded = useData(OVERVIEW, chosen.variables, ['Link']);
 
+  const isNew = loaded.data !== undefined && hasNothing(loaded.data);
+
   const next = useRef(0);
   const { isLive } = chosen;
   useLive(
@@ -128,11 +146,17 @@ export default function Overview() {
     <>
       <header class="page-head">
         <h1>{t.analytics.title}</h1>
-        {isLive && <LiveDot />}
-        <Picker {...chosen} />
+        {!isNew && (
+          <>
+            {isLive && <LiveDot />}
+            <Picker {...chosen} />
+          </>
+        )}
       </header>
       <Panel loaded={loaded} rows={8}>
-        {({ accountClickSummary: summary }) => (
+        {({ accountClickSummary: summary, usage }) => isNew ? (
+          <FirstSteps hasDomain={usage.domains.used > 0} hasKey={usage.apiKeys.used > 0} />
+        ) : (
           <>
             <section class="card">
               <Figures totals={summary.totals} previous={summary.previous} />

@@ -1205,7 +1205,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, domain: string, title: string | null } | null }> } };
+export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, domain: string, title: string | null } | null }> }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } } };
 
 export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -3743,6 +3743,17 @@ export const OverviewDocument = new TypedDocumentString(`
     }
     linksOther
     linksError
+  }
+  usage {
+    links {
+      used
+    }
+    domains {
+      used
+    }
+    apiKeys {
+      used
+    }
   }
 }
     fragment SummaryTotals on TotalStats {
