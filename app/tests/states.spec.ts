@@ -1,7 +1,7 @@
 // Each state that a page can be in: what a person sees and can do then, and that it is as accessible as the page itself.
 import type { Page, Route } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
-import { createLink, expect, OFFLINE, type Person, post, signIn, test, unique } from './fixtures.ts';
+import { createLink, expect, OFFLINE, type Person, post, signIn, test, unique, visit } from './fixtures.ts';
 import { addresses, fill, settled, usual } from './pages.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -49,8 +49,8 @@ async function filled(page: Page, person: Person, service: string): Promise<stri
   return addresses(page);
 }
 
-/** The form of a new link needs no answer before it is used. */
-const withPanel = (all: string[]) => all.filter((address) => address !== '/app/links/new');
+/** The form of a new link needs no answer before it is used, and help none at all. */
+const withPanel = (all: string[]) => all.filter((address) => !['/app/links/new', '/app/help'].includes(address));
 
 const alerts = (page: Page) => page.locator('main').getByRole('alert');
 const banner = (page: Page) => page.locator('.banner');
@@ -142,7 +142,7 @@ test('error in a part: the rest of the page stays, and so does what was there', 
   const statistics = await refuse(page, { code: 'INTERNAL_ERROR' }, /LinkSummary/);
   await page.getByRole('link', { name: slug }).click();
   await expect(page.getByRole('heading', { name: slug })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Latest clicks' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Period' })).toBeVisible();
   await expect(alerts(page)).toHaveCount(1);
   await examine(page, 'a link without its statistics', ALL);
   await statistics();
@@ -340,7 +340,7 @@ test('live lost: said above, and what was missed is fetched', async ({ page, per
   await expect(banner(page)).toContainText('Live updates are paused, reconnecting…');
   await expect(live).toBeHidden();
   await examine(page, 'the overview, live lost', ALL);
-  await fetch(`${service}/${slug}`, { redirect: 'manual' });
+  await visit(`${service}/${slug}`);
   isCut = false;
   await page.clock.fastForward(20_000);
   await expect(live).toBeVisible();

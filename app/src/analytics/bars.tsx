@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatCompact, formatNumber, formatShare } from '../i18n/format.ts';
+import { formatNumber, formatShare } from '../i18n/format.ts';
 
 export interface Bar {
   key: string;
@@ -18,9 +18,7 @@ export function Bars({ bars, total }: { bars: Bar[]; total: number }) {
         <li key={key} class={isRest ? 'rest' : undefined} style={isRest ? undefined : { '--share': value / longest }}>
           <span class="bar-label">{label}</span>
           <span class="bar-share muted">{total > 0 && formatShare(value / total)}</span>
-          <span class="bar-value" title={formatNumber(value)}>
-            {formatCompact(value)}
-          </span>
+          <span class="bar-value">{formatNumber(value)}</span>
         </li>
       ))}
     </ol>

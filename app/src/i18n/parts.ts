@@ -1,3 +1,6 @@
+// Words of all parts use it: with the frame, none of them brings along what else would be joined with it.
+import './plural.ts';
+
 /**
  * The words, in parts: of each, a file in the language in force is fetched. Everybody has those of the frame; a page names the
  * others that it needs in `shell/app.tsx`, and build.mjs compares.

@@ -173,6 +173,8 @@ export default {
     neverClicked: 'Nie geklickt',
     imported: (clicks: string) => `Vor dem Import: ${clicks}`,
     latest: 'Neueste Klicks',
+    shown: (shown: string, total: string) => `${shown} von ${total}`,
+    showMore: (count: string) => `${count} weitere zeigen`,
     noClicks: 'Noch keine Klicks',
     noClicksHint: 'Öffnen Sie die Kurz-URL, und der erste erscheint hier.',
     when: 'Wann',

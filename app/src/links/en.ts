@@ -172,6 +172,8 @@ export default {
     neverClicked: 'Never clicked',
     imported: (clicks: string) => `Before its import: ${clicks}`,
     latest: 'Latest clicks',
+    shown: (shown: string, total: string) => `${shown} of ${total}`,
+    showMore: (count: string) => `Show ${count} more`,
     noClicks: 'No clicks yet',
     noClicksHint: 'Open the short URL, and the first one appears here.',
     when: 'When',

@@ -91,9 +91,8 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
               </LinkButton>
               <p role="status">
                 <strong key={clicks} class={clicks > 0 ? 'count fresh' : 'count'}>
-                  {formatNumber(clicks)}
-                </strong>{' '}
-                {t.links.list.clicks}
+                  {t.clicks(clicks, formatNumber(clicks))}
+                </strong>
               </p>
             </div>
             <p class="muted small">{t.links.create.watching}</p>

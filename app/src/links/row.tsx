@@ -1,6 +1,6 @@
 import { graphql } from '../api/generated/gql.ts';
 import type { LinkRowFragment } from '../api/generated/graphql.ts';
-import { formatCompact, formatNumber } from '../i18n/format.ts';
+import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { TagChips } from '../tags/chips.tsx';
 import { Button } from '../ui/button.tsx';
@@ -89,7 +89,7 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
       </td>
       <td class="number cell-clicks" title={t.clicks(clicks, formatNumber(clicks))}>
         <span key={newClicks} class={newClicks > 0 ? 'fresh' : undefined}>
-          {formatCompact(clicks)}
+          {formatNumber(clicks)}
         </span>
       </td>
       <td class="cell-switch">

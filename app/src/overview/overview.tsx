@@ -1,7 +1,6 @@
-import { useRef } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
 import type { OverviewQuery } from '../api/generated/graphql.ts';
-import { useData, useLive } from '../api/use.ts';
+import { useData, useLive, useSoon } from '../api/use.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { LiveDot } from '../analytics/live-dot.tsx';
@@ -11,6 +10,7 @@ import { type Bar, Bars } from '../analytics/bars.tsx';
 import { Chart } from '../analytics/chart.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { Figures, TopValues } from '../analytics/figures.tsx';
+import { Output } from '../analytics/output.tsx';
 import { Picker, useView } from '../analytics/picker.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
@@ -85,8 +85,6 @@ const CLICKS = graphql(`
   }
 `);
 
-const LIVE_MS = 3000;
-
 type Summary = OverviewQuery['accountClickSummary'];
 
 /** Clicks of links that were deleted still count, and bots. */
@@ -127,20 +125,8 @@ export default function Overview() {
 
   const isNew = loaded.data !== undefined && hasNothing(loaded.data);
 
-  const next = useRef(0);
   const { isLive } = chosen;
-  useLive(
-    CLICKS,
-    {},
-    () => {
-      // The first click of a moment fetches the sums for all of them.
-      next.current ||= setTimeout(() => {
-        next.current = 0;
-        loaded.reload();
-      }, LIVE_MS);
-    },
-    isLive,
-  );
+  useLive(CLICKS, {}, useSoon(loaded.reload), isLive);
 
   return (
     <>
@@ -149,7 +135,9 @@ export default function Overview() {
         {!isNew && (
           <>
             {isLive && <LiveDot />}
-            <Picker {...chosen} />
+            <Picker {...chosen}>
+              <Output view={chosen} />
+            </Picker>
           </>
         )}
       </header>
@@ -163,6 +151,7 @@ export default function Overview() {
               <Chart
                 series={summary.series}
                 interval={chosen.range.interval}
+                to={chosen.range.to}
                 hrefOf={chosen.dayAddress}
                 label={t.analytics.chart(t.clicks(summary.totals.clicks, formatNumber(summary.totals.clicks)), formatDay(summary.from), formatDay(summary.to))}
               />

@@ -1093,21 +1093,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
-
-export type LinkSummaryQueryVariables = Exact<{
-  id: string;
-  from: string;
-  to?: string | null | undefined;
-  interval: Interval;
-  timeZone: string;
-  includeBots: boolean;
-}>;
-
-
-export type LinkSummaryQuery = { clickSummary: { from: string, to: string, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } } };
-
-export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
+export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type LinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -1177,6 +1163,20 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
+
+export type LinkSummaryQueryVariables = Exact<{
+  id: string;
+  from: string;
+  to?: string | null | undefined;
+  interval: Interval;
+  timeZone: string;
+  includeBots: boolean;
+}>;
+
+
+export type LinkSummaryQuery = { clickSummary: { from: string, to: string, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
+
+export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
 
 export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
@@ -2112,18 +2112,6 @@ export const ImportFactsFragmentDoc = new TypedDocumentString(`
   finishedAt
 }
     `, {"fragmentName":"ImportFacts"}) as unknown as TypedDocumentString<ImportFactsFragment, unknown>;
-export const ClickLineFragmentDoc = new TypedDocumentString(`
-    fragment ClickLine on ClickEvent {
-  id
-  clickedAt
-  browser
-  os
-  device
-  isBot
-  referrerHost
-  country
-}
-    `, {"fragmentName":"ClickLine"}) as unknown as TypedDocumentString<ClickLineFragment, unknown>;
 export const LinkHostsFragmentDoc = new TypedDocumentString(`
     fragment LinkHosts on Query {
   instance {
@@ -2143,6 +2131,18 @@ export const LinkHostsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"LinkHosts"}) as unknown as TypedDocumentString<LinkHostsFragment, unknown>;
+export const ClickLineFragmentDoc = new TypedDocumentString(`
+    fragment ClickLine on ClickEvent {
+  id
+  clickedAt
+  browser
+  os
+  device
+  isBot
+  referrerHost
+  country
+}
+    `, {"fragmentName":"ClickLine"}) as unknown as TypedDocumentString<ClickLineFragment, unknown>;
 export const LinkCoreFragmentDoc = new TypedDocumentString(`
     fragment LinkCore on Link {
   id
@@ -3331,7 +3331,8 @@ export const LinkPageDocument = new TypedDocumentString(`
     createdAt
     clicks(limit: 20) {
       data {
-        ...ClickLine
+        id
+        clickedAt
       }
     }
   }
@@ -3362,93 +3363,7 @@ export const LinkPageDocument = new TypedDocumentString(`
     term
     content
   }
-}
-fragment ClickLine on ClickEvent {
-  id
-  clickedAt
-  browser
-  os
-  device
-  isBot
-  referrerHost
-  country
 }`) as unknown as TypedDocumentString<LinkPageQuery, LinkPageQueryVariables>;
-export const LinkSummaryDocument = new TypedDocumentString(`
-    query LinkSummary($id: ID!, $from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
-  clickSummary(
-    linkId: $id
-    from: $from
-    to: $to
-    interval: $interval
-    timeZone: $timeZone
-    includeBots: $includeBots
-    limit: 8
-  ) {
-    from
-    to
-    totals {
-      ...SummaryTotals
-    }
-    previous {
-      clicks
-      uniques
-      bots
-    }
-    series {
-      start
-      clicks
-      uniques
-    }
-    top {
-      countries {
-        ...SummaryTop
-      }
-      referrers {
-        ...SummaryTop
-      }
-      browsers {
-        ...SummaryTop
-      }
-      operatingSystems {
-        ...SummaryTop
-      }
-      devices {
-        ...SummaryTop
-      }
-      languages {
-        ...SummaryTop
-      }
-      utmSources {
-        ...SummaryTop
-      }
-      utmMediums {
-        ...SummaryTop
-      }
-      utmCampaigns {
-        ...SummaryTop
-      }
-    }
-  }
-}
-    fragment SummaryTotals on TotalStats {
-  clicks
-  uniques
-  bots
-  change {
-    clicks
-    uniques
-    bots
-  }
-}
-fragment SummaryTop on TopValuesStats {
-  values {
-    value
-    clicks
-  }
-  unknown
-  other
-  error
-}`) as unknown as TypedDocumentString<LinkSummaryQuery, LinkSummaryQueryVariables>;
 export const LinkClickedDocument = new TypedDocumentString(`
     subscription LinkClicked($linkId: ID!) {
   clickRecorded(linkId: $linkId) {
@@ -3657,6 +3572,97 @@ export const NewLinkClickedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<NewLinkClickedSubscription, NewLinkClickedSubscriptionVariables>;
+export const LinkSummaryDocument = new TypedDocumentString(`
+    query LinkSummary($id: ID!, $from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
+  clickSummary(
+    linkId: $id
+    from: $from
+    to: $to
+    interval: $interval
+    timeZone: $timeZone
+    includeBots: $includeBots
+    limit: 8
+  ) {
+    from
+    to
+    totals {
+      ...SummaryTotals
+    }
+    previous {
+      clicks
+      uniques
+      bots
+    }
+    series {
+      start
+      clicks
+      uniques
+    }
+    top {
+      countries {
+        ...SummaryTop
+      }
+      referrers {
+        ...SummaryTop
+      }
+      browsers {
+        ...SummaryTop
+      }
+      operatingSystems {
+        ...SummaryTop
+      }
+      devices {
+        ...SummaryTop
+      }
+      languages {
+        ...SummaryTop
+      }
+      utmSources {
+        ...SummaryTop
+      }
+      utmMediums {
+        ...SummaryTop
+      }
+      utmCampaigns {
+        ...SummaryTop
+      }
+    }
+  }
+  clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, limit: 50) {
+    data {
+      ...ClickLine
+    }
+  }
+}
+    fragment SummaryTotals on TotalStats {
+  clicks
+  uniques
+  bots
+  change {
+    clicks
+    uniques
+    bots
+  }
+}
+fragment SummaryTop on TopValuesStats {
+  values {
+    value
+    clicks
+  }
+  unknown
+  other
+  error
+}
+fragment ClickLine on ClickEvent {
+  id
+  clickedAt
+  browser
+  os
+  device
+  isBot
+  referrerHost
+  country
+}`) as unknown as TypedDocumentString<LinkSummaryQuery, LinkSummaryQueryVariables>;
 export const UpdateLinksDocument = new TypedDocumentString(`
     mutation UpdateLinks($input: UpdateLinksInput!) {
   updateLinks(input: $input) {
