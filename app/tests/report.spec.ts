@@ -170,14 +170,16 @@ test('numbers are written in one way', async ({ page, person, service, node, dat
 });
 
 test('a printed report has all of the chart, and nothing to press', async ({ page, person, service, node, data }) => {
+  // Printing lays the page out anew and tells no observer of it.
+  await page.addInitScript(() => {
+    ResizeObserver.prototype.observe = () => {};
+  });
+  await page.setViewportSize(LANDSCAPE);
   await report(page, person, service, node!, data);
   // As wide as A4 between its margins, after a wide window.
   const sheet = { width: 703, height: 1032 };
-  await page.setViewportSize(LANDSCAPE);
   await page.evaluate(() => {
     document.documentElement.dataset.theme = 'dark';
-    // Printing lays the page out anew and tells no observer of it.
-    window.ResizeObserver.prototype.observe = () => {};
   });
   await page.emulateMedia({ media: 'print' });
   await page.setViewportSize(sheet);
@@ -211,4 +213,14 @@ test('a printed report has all of the chart, and nothing to press', async ({ pag
     return told;
   });
   expect(cut).toEqual([]);
+  // The last day is on it.
+  const [line, chart] = [await page.locator('.chart-unfinished .chart-clicks').boundingBox(), await page.locator('.chart').boundingBox()];
+  expect(line!.x + line!.width).toBeGreaterThan(chart!.x + chart!.width - 20);
+  expect(line!.x + line!.width).toBeLessThanOrEqual(chart!.x + chart!.width);
+
+  // A browser that prints says so: then its letters are as large as others.
+  const letters = () => page.locator('.chart-canvas text').first().evaluate((text) => text.getBoundingClientRect().height);
+  const before = await letters();
+  await page.evaluate(() => dispatchEvent(new Event('beforeprint')));
+  await expect.poll(letters).toBeGreaterThan(before * 1.3);
 });

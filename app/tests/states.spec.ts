@@ -168,10 +168,25 @@ test('error in a part: the rest of the page stays, and so does what was there', 
 
 test('nothing there: an id that leads nowhere', async ({ page, person }) => {
   await signIn(page, person);
-  for (const list of ['links', 'links/import', 'domains', 'developers/webhooks']) {
-    await page.goto(`/app/${list}/01890000-0000-7000-8000-000000000000`);
-    await expect(alerts(page).first()).toContainText('It does not exist, or not any more.');
+  const lists = {
+    links: 'There is no such link',
+    'links/import': 'There is nothing here',
+    domains: 'There is no such domain',
+    'developers/webhooks': 'There is no such webhook',
+  };
+  for (const [list, title] of Object.entries(lists)) {
+    for (const id of ['01890000-0000-7000-8000-000000000000', 'nonsense']) {
+      await page.goto(`/app/${list}/${id}`);
+      await expect(alerts(page)).toHaveCount(1);
+      await expect(alerts(page).getByRole('heading')).toHaveText(title);
+      // It would not be there the second time either.
+      await expect(retry(page)).toHaveCount(0);
+    }
     await examine(page, `nothing in ${list}`);
+    await alerts(page).getByRole('link', { name: 'Back to the list' }).click();
+    await expect(page).toHaveURL(`/app/${list}`);
+    await settled(page);
+    await expect(alerts(page)).toHaveCount(0);
   }
 });
 
@@ -269,6 +284,34 @@ test('offline: what is there stays, and what changes something says why it waits
   await context.setOffline(false);
   await create.click();
   await expect(page.getByRole('textbox', { name: 'Your link is ready' })).toBeVisible();
+});
+
+test('offline: a page that could not be loaded comes by itself when the line is back', async ({ page, context, person, allowed }) => {
+  allowed.push(OFFLINE, /Failed to load resource|Failed to fetch/);
+  await signIn(page, person, '/app/links');
+  await settled(page);
+  await context.setOffline(true);
+  for (const name of ['Billing', 'Settings']) {
+    await navigation(page).getByRole('link', { name }).click();
+    await expect(page.getByText('This page could not be loaded')).toBeVisible();
+  }
+  await examine(page, 'a page that could not be loaded, offline', ALL);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+
+  // Also one that somebody left meanwhile.
+  await context.setOffline(true);
+  await navigation(page).getByRole('link', { name: 'Domains' }).click();
+  await expect(page.getByText('This page could not be loaded')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(banner(page)).toHaveCount(0);
+  await navigation(page).getByRole('link', { name: 'Domains' }).click();
+  await expect(page.getByText('Serve links on a domain of your own')).toBeVisible();
 });
 
 test('database away: said once above, the form keeps its input, and all comes back by itself', async ({ page, person, allowed }) => {

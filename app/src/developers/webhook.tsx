@@ -172,7 +172,7 @@ function Detail({ id }: { id: string }) {
   return (
     <>
       {!webhook && <h1 class="hidden">{t.developers.tabs.webhooks}</h1>}
-      <Panel loaded={loaded} rows={8}>
+      <Panel loaded={loaded} rows={8} missing={t.developers.webhooks.missing}>
         {({ webhook: current }) => (
           <>
             <Head webhook={current} ask={setAsked} />

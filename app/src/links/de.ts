@@ -172,6 +172,7 @@ export default {
     lastClick: (ago: string) => `Letzter Klick ${ago}`,
     neverClicked: 'Nie geklickt',
     imported: (clicks: string) => `Vor dem Import: ${clicks}`,
+    missing: 'Diesen Link gibt es nicht',
     latest: 'Neueste Klicks',
     shown: (shown: string, total: string) => `${shown} von ${total}`,
     showMore: (count: string) => `${count} weitere zeigen`,

@@ -76,7 +76,7 @@ function Detail({ id }: { id: string }) {
   return (
     <>
       {!link && <h1 class="hidden">{t.links.title}</h1>}
-      <Panel loaded={loaded} rows={2}>
+      <Panel loaded={loaded} rows={2} missing={t.links.detail.missing}>
         {({ link: shown }) => {
           const lastClick = fresh[0]?.clickedAt ?? shown.lastClickedAt;
           const clickCount = shown.clickCount + fresh.length;

@@ -171,6 +171,7 @@ export default {
     lastClick: (ago: string) => `Last click ${ago}`,
     neverClicked: 'Never clicked',
     imported: (clicks: string) => `Before its import: ${clicks}`,
+    missing: 'There is no such link',
     latest: 'Latest clicks',
     shown: (shown: string, total: string) => `${shown} of ${total}`,
     showMore: (count: string) => `Show ${count} more`,
