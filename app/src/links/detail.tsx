@@ -84,14 +84,14 @@ function Detail({ id }: { id: string }) {
             <>
               <header class="page-head link-head">
                 <div class="link-title">
-                  <h1>{shown.title ?? <ShortName link={shown} />}</h1>
+                  <h1 dir="auto">{shown.title ?? <ShortName link={shown} />}</h1>
                   {shown.title && (
-                    <p class="short-name">
+                    <p class="short-name" dir="auto">
                       <ShortName link={shown} />
                     </p>
                   )}
                   <p class="destination">
-                    <a href={shown.destinationUrl} target="_blank" rel="noreferrer">
+                    <a href={shown.destinationUrl} dir="auto" target="_blank" rel="noreferrer">
                       {readable(shown.destinationUrl)}
                     </a>
                   </p>
@@ -104,7 +104,7 @@ function Detail({ id }: { id: string }) {
                     <span>{t.links.detail.created(formatDay(shown.createdAt))}</span>
                     {shown.externalId && (
                       <span>
-                        {t.links.texts.externalId}: <code>{shown.externalId}</code>
+                        {t.links.texts.externalId}: <code dir="auto">{shown.externalId}</code>
                       </span>
                     )}
                     {shown.forwardsQuery !== null && <span>{shown.forwardsQuery ? t.links.forwards.does : t.links.forwards.doesNot}</span>}
@@ -114,7 +114,7 @@ function Detail({ id }: { id: string }) {
                   {shown.utm && <UtmFacts values={shown.utm} />}
                   <TagChips tags={shown.tags} />
                   {shown.notes && (
-                    <section class="notes" aria-label={t.links.texts.notes}>
+                    <section class="notes" dir="auto" aria-label={t.links.texts.notes}>
                       {shown.notes}
                     </section>
                   )}

@@ -57,7 +57,7 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
     <section class="card ready" aria-label={t.links.create.ready}>
       <div class="ready-main">
         <h2>{isKnown ? t.links.known.isReady : t.links.create.ready}</h2>
-        {link.title && <p>{link.title}</p>}
+        {link.title && <p dir="auto">{link.title}</p>}
         <div class="input-group">
           <input
             class="short-url"

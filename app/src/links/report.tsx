@@ -113,7 +113,8 @@ const DIMENSIONS = [
   'utmCampaigns',
 ] as const;
 
-const or = (value: string | null | undefined, otherwise: string) => value ?? <span class="muted">{otherwise}</span>;
+const or = (value: string | null | undefined, otherwise: string) =>
+  value ? <bdi>{value}</bdi> : <span class="muted">{otherwise}</span>;
 
 function Clicks({ clicks, fresh }: { clicks: ClickLineFragment[]; fresh: ReadonlySet<string> }) {
   const { when, where, referrer, browser, system, device } = t.links.detail;

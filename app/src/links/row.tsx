@@ -60,7 +60,7 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
       <td class="cell-link">
         <div class="chips">
           <div class="link-name">
-            <a href={`/app/links/${link.id}`} class={`slug${isOff ? ' off' : ''}${link.title ? ' titled' : ''}`} data-open>
+            <a href={`/app/links/${link.id}`} class={`slug${isOff ? ' off' : ''}${link.title ? ' titled' : ''}`} dir="auto" data-open>
               {link.title ?? <ShortName link={link} />}
             </a>
             {!link.title && copying}
@@ -72,13 +72,13 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
         <div class="link-way">
           {link.title && (
             <div class="link-name">
-              <span class="short-name">
+              <span class="short-name" dir="auto">
                 <ShortName link={link} />
               </span>
               {copying}
             </div>
           )}
-          <div class="destination muted" title={link.destinationUrl}>
+          <div class="destination muted" dir="auto" title={link.destinationUrl}>
             {readable(link.destinationUrl)}
           </div>
         </div>

@@ -74,7 +74,7 @@ function Failures({ title, failures, onClose }: Report & { onClose(): void }) {
       <ul class="failures">
         {failures.map(({ link, problem }) => (
           <li key={link.id}>
-            <strong>{nameOf(link)}</strong>
+            <strong dir="auto">{nameOf(link)}</strong>
             <ProblemText problem={problem} />
           </li>
         ))}

@@ -7,7 +7,7 @@ export function TextMarks({ link: { notes, externalId } }: { link: LinkCoreFragm
   return (
     <>
       {externalId && (
-        <code class="external-id muted" title={t.links.texts.externalId}>
+        <code class="external-id muted" dir="auto" title={t.links.texts.externalId}>
           {externalId}
         </code>
       )}
@@ -15,7 +15,7 @@ export function TextMarks({ link: { notes, externalId } }: { link: LinkCoreFragm
         <span class="notes-mark muted" title={notes}>
           <Icon name="notes" />
           <span class="hidden">
-            {t.links.texts.notes}: {notes}
+            {t.links.texts.notes}: <bdi>{notes}</bdi>
           </span>
         </span>
       )}

@@ -96,7 +96,7 @@ function TopLinks({ summary }: { summary: Summary }) {
     key: linkId,
     value: clicks,
     label: link ? (
-      <a href={`/app/links/${linkId}`} title={`${link.domain}/${link.slug}`} data-open>
+      <a href={`/app/links/${linkId}`} title={`${link.domain}/${link.slug}`} dir="auto" data-open>
         {link.title ?? (
           <>
             <span class="muted">{link.domain}/</span>

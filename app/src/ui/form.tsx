@@ -178,6 +178,7 @@ export function Field(props: FieldProps) {
             {...shared}
             name={name}
             type={shownType as 'text'}
+            dir={type === 'text' ? 'auto' : undefined}
             defaultValue={props.value}
             required={rule?.required && !isOptional}
             minLength={rule?.minLength}
@@ -229,6 +230,7 @@ export function TextArea(props: Omit<FrameProps, 'children'> & Pick<FieldProps, 
           <textarea
             {...shared}
             name={name}
+            dir="auto"
             rows={3}
             defaultValue={value}
             required={rule?.required && !isOptional}
