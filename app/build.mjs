@@ -113,7 +113,7 @@ function withImports(outputs, file, found = new Set()) {
 
 const frameOf = (outputs) => Object.keys(outputs).find((file) => isScript(file) && outputs[file].inputs['src/main.tsx']);
 
-const USUAL = ['src/links/list.tsx', 'src/overview/overview.tsx'];
+const USUAL = ['src/links/list.tsx', 'src/links/detail.tsx', 'src/overview/overview.tsx'];
 const weight = ({ entryPoint }) => (USUAL.includes(entryPoint) ? WEIGHT : 1);
 const isLater = ({ entryPoint }) => entryPoint !== undefined && entryPoint !== 'src/main.tsx';
 

@@ -209,3 +209,17 @@ for (const hand of HANDS) {
     });
   });
 }
+
+test('the form of a webhook says what clicks alone are', async ({ page, person }) => {
+  await signIn(page, person, '/app/developers/webhooks');
+  await page.getByRole('button', { name: 'New webhook' }).first().click();
+  const dialog = page.getByRole('dialog');
+  const hint = dialog.getByRole('status').filter({ hasText: 'One request for each click, those of bots included' });
+  await expect(hint).toBeVisible();
+  await dialog.getByRole('checkbox', { name: /^link\.created/ }).check();
+  await expect(hint).toHaveCount(0);
+  await dialog.getByRole('checkbox', { name: /^link\.created/ }).uncheck();
+  await expect(hint).toBeVisible();
+  await dialog.getByRole('checkbox', { name: /^link\.clicked/ }).uncheck();
+  await expect(hint).toHaveCount(0);
+});

@@ -190,8 +190,11 @@ export async function createLink(service: string, person: Person, slug: string, 
 /** Messages of the browser about requests and live connections that end when the network is lost. */
 export const OFFLINE = /net::ERR_INTERNET_DISCONNECTED|WebSocket connection to/;
 
+/** Headers of a person; whoever has none is a bot. */
+export const VISITOR = { 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+
 /** Follows a link as a visitor would, who is nobody of the application. */
-export const visit = (url: string) => fetch(url, { redirect: 'manual' });
+export const visit = (url: string) => fetch(url, { headers: VISITOR, redirect: 'manual' });
 
 /** A slug that no other test has. */
 export const unique = (name: string): string => `${name}-${crypto.randomUUID().slice(0, 8)}`;

@@ -1,4 +1,5 @@
 // The focus of a keyboard or a screen reader does not return to the top when the pressed element is gone.
+import type { Locator } from '@playwright/test';
 import { createLink, expect, post, press, signIn, test, unique } from './fixtures.ts';
 import { fill, settled, usual } from './pages.ts';
 
@@ -62,4 +63,28 @@ test('what comes and goes above the page gives the focus back', async ({ page, p
   await page.mouse.click(5, 600);
   await page.evaluate(() => document.querySelector('main tbody')!.remove());
   await expect(page.locator('body')).toBeFocused();
+});
+
+test('whatever has the focus by keyboard shows a ring, tags that are links too', async ({ page, person, service }) => {
+  await fill(service, person, usual());
+  await signIn(page, person, '/app/links');
+  await page.locator('a.slug').filter({ hasText: 'Ada Lovelace' }).click();
+  await page.waitForURL('**/app/links/*');
+  const [ring, none] = ['2px solid', '1px solid'];
+  const tags = page.getByRole('list', { name: 'Tags' }).getByRole('link');
+  const outline = (of: Locator) =>
+    of.evaluate((element) => {
+      const { outlineWidth, outlineStyle, outlineColor } = getComputedStyle(element);
+      return { line: `${outlineWidth} ${outlineStyle}`, isSeen: !/, 0\)$/.test(outlineColor) };
+    });
+  for (const forcedColors of ['none', 'active'] as const) {
+    await page.emulateMedia({ forcedColors });
+    await page.reload();
+    await expect(tags).toHaveCount(5);
+    // In forced colours a tag has a line of its own, since it has no background then.
+    expect(await outline(tags.first())).toEqual({ line: none, isSeen: forcedColors === 'active' });
+    for (let tabs = 0; tabs < 40 && !(await tags.first().evaluate((tag) => tag === document.activeElement)); tabs += 1) await page.keyboard.press('Tab');
+    await expect(tags.first()).toBeFocused();
+    expect(await outline(tags.first())).toEqual({ line: ring, isSeen: true });
+  }
 });

@@ -1,5 +1,5 @@
 import type { WebSocketRoute } from '@playwright/test';
-import { createLink, expect, type Person, post, signIn, test, unique } from './fixtures.ts';
+import { createLink, expect, type Person, post, signIn, test, unique, visit } from './fixtures.ts';
 
 /** Something to wait for, and what ends the waiting. */
 function gate() {
@@ -11,10 +11,10 @@ function gate() {
 }
 
 /** Follows a link for the first time, until that is stored. */
-async function visit(service: string, person: Person, slug: string): Promise<void> {
+async function visitFirst(service: string, person: Person, slug: string): Promise<void> {
   const { accessToken } = await post(`${service}/auth/login`, person);
   const headers = { authorization: `Bearer ${accessToken}` };
-  await fetch(`${service}/${slug}`, { redirect: 'manual' });
+  await visit(`${service}/${slug}`);
   const clicks = async () => (await (await fetch(`${service}/links?search=${slug}`, { headers })).json()).data[0].clickCount;
   await expect.poll(clicks).toBe(1);
 }
@@ -33,7 +33,7 @@ test('a click between the answer of a link’s page and the late beginning of it
   const count = page.getByRole('status').filter({ hasText: /\d clicks?/ });
   await expect(count).toHaveText('0 clicks');
 
-  await visit(service, person, slug);
+  await visitFirst(service, person, slug);
   await expect(count).toHaveText('0 clicks');
   await page.clock.fastForward(2000);
   open();
@@ -60,7 +60,7 @@ test('a click while the socket is broken is shown when it is there again', async
 
   isBroken = true;
   await sockets.at(-1)!.close({ code: 1012 });
-  await visit(service, person, slug);
+  await visitFirst(service, person, slug);
   await expect(count).toHaveText('0 clicks');
   open();
   await expect(count).toHaveText('1 click');
@@ -69,7 +69,7 @@ test('a click while the socket is broken is shown when it is there again', async
 test('a page is live when the service has its subscription', async ({ page, person, service }) => {
   const slug = unique('begun');
   await createLink(service, person, slug, 'https://example.com/begun');
-  await visit(service, person, slug);
+  await visitFirst(service, person, slug);
   const { isOpen, open } = gate();
   let isHeld = false;
   let held = 0;
@@ -98,14 +98,14 @@ test('a page is live when the service has its subscription', async ({ page, pers
   await expect(live).toBeHidden();
   open();
   await expect(live).toBeVisible();
-  await fetch(`${service}/${slug}`, { redirect: 'manual' });
+  await visit(`${service}/${slug}`);
   await expect(count).toHaveText('2 clicks');
 });
 
 test('a page is not live by the socket of the page before', async ({ page, person, service }) => {
   const slug = unique('before');
   await createLink(service, person, slug, 'https://example.com/before');
-  await visit(service, person, slug);
+  await visitFirst(service, person, slug);
   let closing: WebSocketRoute | undefined;
   await page.routeWebSocket('**/graphql/ws', (socket) => {
     socket.connectToServer();

@@ -1,5 +1,6 @@
 // Stored texts of users and visitors are shown as text on every page, whatever they contain.
-import { expect, post, signIn, test, unique } from './fixtures.ts';
+import type { Page } from '@playwright/test';
+import { expect, post, signIn, test, unique, VISITOR } from './fixtures.ts';
 import { addresses, fill, settled } from './pages.ts';
 
 const MARK = 'probed';
@@ -8,47 +9,140 @@ const PROBES = [
   `<img src=x onerror=${MARK}()>"><script>${MARK}()</script>\${${MARK}()}{{${MARK}()}}`,
   `'"--></style></title><svg onload=${MARK}()>&lt;b&gt;" autofocus onfocus=${MARK}() x="`,
 ];
-const PERSON = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
+
+/** As a header has it, byte by byte. */
+const inHeader = (text: string): string => Buffer.from(text).toString('latin1');
 
 function visits(probe: string) {
   const encoded = encodeURIComponent(probe);
   const query = `?${['source', 'medium', 'campaign', 'term', 'content'].map((name) => `utm_${name}=${encoded}`).join('&')}`;
+  const written = inHeader(probe);
   return [
-    { headers: { 'user-agent': PERSON, referer: `https://example.org/${encoded}`, 'accept-language': 'de' }, query },
-    { headers: { 'user-agent': probe, referer: probe, 'accept-language': probe.slice(0, 30) }, query },
+    { headers: { ...VISITOR, referer: `https://example.org/${encoded}`, 'accept-language': 'de' }, query },
+    { headers: { 'user-agent': written, referer: written, 'accept-language': inHeader(probe.slice(0, 30)) }, query },
   ];
 }
 
-test('what can be stored shows as text', async ({ page, person, service }) => {
-  test.setTimeout(60_000);
-  page.on('dialog', (dialog) => {
-    throw new Error(`a dialog: ${dialog.message()}`);
-  });
-  await page.addInitScript((mark) => {
-    Object.assign(window, { [mark]: () => console.error('a probe ran') });
-  }, MARK);
+/** Each is stored wherever an account can have text. */
+const TEXTS = {
+  markup: PROBES[0]!,
+  'an address that runs': `javascript:${MARK}()`,
+  // Turned round by a sign that nothing ends, with letters that run from right to left, and with signs that are not seen.
+  'both directions': `\u202e<i>\u05e9\u05dc\u05d5\u05dd\u2066 a\u200b\u200db\ufeff\u202bc</i>`,
+};
 
-  for (const [index, probe] of PROBES.entries()) {
-    await fill(service, person, {
-      name: probe,
-      slugs: [unique('probe')],
-      destination: () => `https://example.com/?q=${encodeURIComponent(probe)}#${probe.replaceAll(' ', '')}`,
-      visits: PROBES.flatMap(visits),
-      domain: index === 0 ? `${unique('go')}.example.com` : undefined,
+/** What an account's or a visitor's text made of a page that is no text, and where it may turn round the words beside it. */
+const faults = (page: Page, text: string) =>
+  page.evaluate((probe) => {
+    const told: string[] = [];
+    const made = '[onerror], [onload], [onfocus], [src="x"], #app script, #app style, #app i, #app svg:not([class], [role], [aria-hidden])';
+    for (const element of document.querySelectorAll(made)) told.push(`made: ${element.outerHTML.slice(0, 80)}`);
+    for (const link of document.querySelectorAll<HTMLAnchorElement>('#app a[href]')) {
+      // The bookmark runs where it is dragged to.
+      if (!/^https?:$/.test(link.protocol) && !link.href.startsWith('javascript:void%20open(') && !link.href.startsWith('javascript:void open(')) {
+        told.push(`leads to ${link.href.slice(0, 80)}`);
+      }
+    }
+    const isBlock = (element: Element) => !/^(inline|contents)/.test(getComputedStyle(element).display) || element.matches('body');
+    const isIsolated = (element: Element) => /isolate|plaintext/.test(getComputedStyle(element).unicodeBidi);
+    const walker = document.createTreeWalker(document.querySelector('#app')!, NodeFilter.SHOW_TEXT);
+    while (walker.nextNode()) {
+      const { textContent, parentElement } = walker.currentNode;
+      if (!textContent!.includes(probe.slice(0, 8)) || parentElement!.closest('textarea')) continue;
+      let around = parentElement!;
+      while (!isBlock(around) && !isIsolated(around)) around = around.parentElement!;
+      // A sentence that names it ends with its block.
+      const isSentence = around.closest('dialog') !== null && around.matches('h2, p');
+      if (!isIsolated(around) && !isSentence) told.push(`not isolated: ${around.outerHTML.slice(0, 160)}`);
+    }
+    return [...new Set(told)];
+  }, text);
+
+for (const [what, text] of Object.entries(TEXTS)) {
+  test(`what can be stored shows as text: ${what}`, async ({ page, person, service, receiver }) => {
+    test.setTimeout(180_000);
+    page.on('dialog', (dialog) => {
+      throw new Error(`a dialog: ${dialog.message()}`);
     });
-  }
-  await signIn(page, person);
-  const shown: string[] = [];
-  for (const address of await addresses(page)) {
-    await page.goto(address);
-    await settled(page);
-    const made = page.locator(`[onerror], [onload], [onfocus], [src="x"], #app script, #app style, #app svg:not([class], [role], [aria-hidden])`);
-    await expect(made, address).toHaveCount(0);
-    shown.push(await page.locator('body').innerText());
-  }
-  const text = shown.join('\n');
-  for (const probe of PROBES) expect(text).toContain(probe);
-});
+    await page.addInitScript((mark) => {
+      Object.assign(window, { [mark]: () => console.error('a probe ran') });
+    }, MARK);
+
+    const slug = unique('probe');
+    await fill(service, person, {
+      name: text,
+      slugs: [slug, unique('other')],
+      destination: () => `https://example.com/?q=${encodeURIComponent(text)}#${text.replaceAll(' ', '')}`,
+      visits: [text, ...PROBES].flatMap(visits),
+      domain: `${unique('go')}.example.com`,
+    });
+    const { accessToken } = await post(`${service}/auth/login`, person);
+    const hook = await post(`${service}/webhooks`, { name: text, url: receiver.url, events: ['link.created'] }, accessToken);
+    receiver.answer(500, text);
+    await post(`${service}/links`, { destinationUrl: 'https://example.com/told', title: text }, accessToken);
+    await expect.poll(() => receiver.received.length).toBe(1);
+
+    await signIn(page, person);
+    const examine = async (where: string) => expect(await faults(page, text), where).toEqual([]);
+    const shown: string[] = [];
+    for (const address of [...(await addresses(page)), `/app/developers/webhooks/${hook.id}`, '/app?bots=yes', `/app/links?search=${encodeURIComponent(text)}`]) {
+      await page.goto(address);
+      await settled(page);
+      await examine(address);
+      shown.push(await page.locator('body').innerText());
+    }
+    const seen = (each: string) => each.replaceAll(/\s+/g, ' ');
+    expect(seen(shown.join('\n'))).toContain(seen(text));
+
+    const dialog = page.getByRole('dialog');
+    const close = async () => {
+      await page.keyboard.press('Escape');
+      await expect(page.locator('dialog, [popover]:popover-open')).toHaveCount(0);
+    };
+    const inDialog = async (where: string) => {
+      await expect(dialog).toBeVisible();
+      await settled(page);
+      for (const fold of await dialog.locator('summary').all()) await fold.click();
+      await examine(where);
+    };
+    await page.goto(`/app/developers/webhooks/${hook.id}`);
+    await page.getByRole('button', { name: 'link.created', exact: true }).click();
+    await expect(dialog.getByText('Answer begins with').first()).toBeAttached();
+    await expect(dialog.locator('pre').filter({ hasText: 'createdAt' })).toBeVisible();
+    await inDialog('a delivery');
+    expect(await dialog.locator('.attempts pre').first().textContent()).toBe(text);
+    await close();
+
+    await page.goto(`/app/links?search=${slug}`);
+    const row = page.getByRole('row').filter({ has: page.getByRole('switch') });
+    await expect(row).toHaveCount(1);
+    for (const item of ['Edit', 'QR code', 'Delete']) {
+      await row.getByRole('button', { name: /^Actions/ }).click();
+      await page.getByRole('menuitem', { name: item }).click();
+      await inDialog(`links: ${item}`);
+      await close();
+    }
+    await page.getByRole('button', { name: 'Account' }).click();
+    await examine('the menu of the account');
+    await close();
+    await page.keyboard.press('Control+K');
+    await page.getByRole('combobox', { name: /^Search links/ }).fill(slug);
+    await expect(page.locator('.choice')).toHaveCount(1);
+    await examine('the palette');
+    await close();
+    for (const [address, button] of [
+      ['/app/developers', /^Revoke/],
+      ['/app/links/utm', /^Edit/],
+      ['/app/links/utm', /^Delete/],
+      ['/app/settings', 'Change the name'],
+    ] as const) {
+      await page.goto(address);
+      await page.getByRole('main').getByRole('button', { name: button }).first().click();
+      await inDialog(`${address}: ${button}`);
+      await close();
+    }
+  });
+}
 
 test('an address that runs is no destination', async ({ page, person, service }) => {
   const { accessToken } = await post(`${service}/auth/login`, person);

@@ -1,7 +1,7 @@
 // Each state that a page can be in: what a person sees and can do then, and that it is as accessible as the page itself.
 import type { Page, Route } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
-import { createLink, expect, OFFLINE, type Person, post, signIn, test, unique } from './fixtures.ts';
+import { createLink, expect, OFFLINE, type Person, post, signIn, test, unique, visit } from './fixtures.ts';
 import { addresses, fill, settled, usual } from './pages.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
@@ -49,8 +49,8 @@ async function filled(page: Page, person: Person, service: string): Promise<stri
   return addresses(page);
 }
 
-/** The form of a new link needs no answer before it is used. */
-const withPanel = (all: string[]) => all.filter((address) => address !== '/app/links/new');
+/** The form of a new link needs no answer before it is used, and help none at all. */
+const withPanel = (all: string[]) => all.filter((address) => !['/app/links/new', '/app/help'].includes(address));
 
 const alerts = (page: Page) => page.locator('main').getByRole('alert');
 const banner = (page: Page) => page.locator('.banner');
@@ -88,7 +88,6 @@ test('loading: the page stands, and says that its content is on its way', async 
 test('empty: each list says what to do, and offers it', async ({ page, person }) => {
   await signIn(page, person);
   const lists = [
-    ['/app', 'No clicks in this time', 'link', 'New link'],
     ['/app/links', 'No links yet', 'link', 'New link'],
     ['/app/links/tags', 'Group your links by tags', 'button', 'New tag'],
     ['/app/links/utm', 'Keep UTM parameters ready for many links', 'button', 'New UTM template'],
@@ -104,6 +103,8 @@ test('empty: each list says what to do, and offers it', async ({ page, person })
     if (role === 'link') await expect(page).toHaveURL('/app/links/new');
     else await expect(page.getByRole('dialog', { name })).toBeVisible();
   }
+  await page.goto('/app');
+  await expect(page.getByRole('region', { name: /^Three steps/ })).toBeVisible();
   await page.goto('/app/links?search=nothing');
   await page.getByRole('button', { name: 'Take the filters away' }).click();
   await expect(page.getByText('No links yet')).toBeVisible();
@@ -141,7 +142,7 @@ test('error in a part: the rest of the page stays, and so does what was there', 
   const statistics = await refuse(page, { code: 'INTERNAL_ERROR' }, /LinkSummary/);
   await page.getByRole('link', { name: slug }).click();
   await expect(page.getByRole('heading', { name: slug })).toBeVisible();
-  await expect(page.getByRole('heading', { name: 'Latest clicks' })).toBeVisible();
+  await expect(page.getByRole('navigation', { name: 'Period' })).toBeVisible();
   await expect(alerts(page)).toHaveCount(1);
   await examine(page, 'a link without its statistics', ALL);
   await statistics();
@@ -167,10 +168,25 @@ test('error in a part: the rest of the page stays, and so does what was there', 
 
 test('nothing there: an id that leads nowhere', async ({ page, person }) => {
   await signIn(page, person);
-  for (const list of ['links', 'links/import', 'domains', 'developers/webhooks']) {
-    await page.goto(`/app/${list}/01890000-0000-7000-8000-000000000000`);
-    await expect(alerts(page).first()).toContainText('It does not exist, or not any more.');
+  const lists = {
+    links: 'There is no such link',
+    'links/import': 'There is nothing here',
+    domains: 'There is no such domain',
+    'developers/webhooks': 'There is no such webhook',
+  };
+  for (const [list, title] of Object.entries(lists)) {
+    for (const id of ['01890000-0000-7000-8000-000000000000', 'nonsense']) {
+      await page.goto(`/app/${list}/${id}`);
+      await expect(alerts(page)).toHaveCount(1);
+      await expect(alerts(page).getByRole('heading')).toHaveText(title);
+      // It would not be there the second time either.
+      await expect(retry(page)).toHaveCount(0);
+    }
     await examine(page, `nothing in ${list}`);
+    await alerts(page).getByRole('link', { name: 'Back to the list' }).click();
+    await expect(page).toHaveURL(`/app/${list}`);
+    await settled(page);
+    await expect(alerts(page)).toHaveCount(0);
   }
 });
 
@@ -270,6 +286,34 @@ test('offline: what is there stays, and what changes something says why it waits
   await expect(page.getByRole('textbox', { name: 'Your link is ready' })).toBeVisible();
 });
 
+test('offline: a page that could not be loaded comes by itself when the line is back', async ({ page, context, person, allowed }) => {
+  allowed.push(OFFLINE, /Failed to load resource|Failed to fetch/);
+  await signIn(page, person, '/app/links');
+  await settled(page);
+  await context.setOffline(true);
+  for (const name of ['Billing', 'Settings']) {
+    await navigation(page).getByRole('link', { name }).click();
+    await expect(page.getByText('This page could not be loaded')).toBeVisible();
+  }
+  await examine(page, 'a page that could not be loaded, offline', ALL);
+  await page.setViewportSize({ width: 1280, height: 900 });
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { name: 'Settings', level: 1 })).toBeVisible();
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await expect(banner(page)).toHaveCount(0);
+
+  // Also one that somebody left meanwhile.
+  await context.setOffline(true);
+  await navigation(page).getByRole('link', { name: 'Domains' }).click();
+  await expect(page.getByText('This page could not be loaded')).toBeVisible();
+  await page.goBack();
+  await expect(page.getByRole('heading', { name: 'Profile' })).toBeVisible();
+  await context.setOffline(false);
+  await expect(banner(page)).toHaveCount(0);
+  await navigation(page).getByRole('link', { name: 'Domains' }).click();
+  await expect(page.getByText('Serve links on a domain of your own')).toBeVisible();
+});
+
 test('database away: said once above, the form keeps its input, and all comes back by itself', async ({ page, person, allowed }) => {
   allowed.push(/Failed to load resource/);
   await signIn(page, person, '/app/domains');
@@ -339,7 +383,7 @@ test('live lost: said above, and what was missed is fetched', async ({ page, per
   await expect(banner(page)).toContainText('Live updates are paused, reconnecting…');
   await expect(live).toBeHidden();
   await examine(page, 'the overview, live lost', ALL);
-  await fetch(`${service}/${slug}`, { redirect: 'manual' });
+  await visit(`${service}/${slug}`);
   isCut = false;
   await page.clock.fastForward(20_000);
   await expect(live).toBeVisible();
@@ -347,8 +391,9 @@ test('live lost: said above, and what was missed is fetched', async ({ page, per
   await expect(page.locator('.figure').filter({ hasText: 'Clicks' }).locator('strong')).toHaveText('1');
 });
 
-test('live not fetched: fetched again, and then live', async ({ page, person, allowed }) => {
+test('live not fetched: fetched again, and then live', async ({ page, person, service, allowed }) => {
   allowed.push(/status of 404/);
+  await createLink(service, person, unique('live'), 'https://example.com/live');
   const gone = (route: Route) => route.fulfill({ status: 404, body: '' });
   await page.route('**/assets/socket-*.js', gone);
   await page.clock.install();

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact';
-import { formatCompact, formatNumber, formatShare } from '../i18n/format.ts';
+import { formatNumber, formatShare } from '../i18n/format.ts';
 
 export interface Bar {
   key: string;
@@ -16,11 +16,11 @@ export function Bars({ bars, total }: { bars: Bar[]; total: number }) {
     <ol class="bars">
       {bars.map(({ key, label, value, isRest }) => (
         <li key={key} class={isRest ? 'rest' : undefined} style={isRest ? undefined : { '--share': value / longest }}>
-          <span class="bar-label">{label}</span>
-          <span class="bar-share muted">{total > 0 && formatShare(value / total)}</span>
-          <span class="bar-value" title={formatNumber(value)}>
-            {formatCompact(value)}
+          <span class="bar-label">
+            <bdi>{label}</bdi>
           </span>
+          <span class="bar-share muted">{total > 0 && formatShare(value / total)}</span>
+          <span class="bar-value">{formatNumber(value)}</span>
         </li>
       ))}
     </ol>

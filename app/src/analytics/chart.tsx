@@ -15,19 +15,27 @@ const FORMATS: Record<Interval, { axis: (at: number) => string; full: (at: numbe
 interface ChartProps {
   series: Point[];
   interval: Interval;
+  /** When the series ends; null is now. */
+  to: string | null;
   label: string;
   /** The address of more about a point. */
   hrefOf?: (start: string) => string;
 }
 
 /** Clicks and visitors over time: a picture for the eye, and the table behind it for everybody. */
-export function Chart({ series, interval, label, hrefOf }: ChartProps) {
+export function Chart({ series, interval, to, label, hrefOf }: ChartProps) {
   const { route } = useLocation();
   const format = FORMATS[interval];
+  const end = (at: number) => Date.parse(series[at + 1]?.start ?? to ?? '9999-12-31');
+  const now = Date.now();
+  // Of a day that is not over, the series has the hours to come.
+  const begun = series.filter(({ start }) => Date.parse(start) <= now).length;
+  const unfinished = begun > 0 && end(begun - 1) > now ? begun - 1 : begun;
   const open = hrefOf && ((start: string) => route(hrefOf(start)));
   return (
     <figure class="chart">
-      <Plot series={series} format={format} label={label} open={open} />
+      <Plot series={series} format={format} label={label} begun={begun} unfinished={unfinished} open={open} />
+      {unfinished < begun && <p class="muted small chart-note">{t.analytics.unfinished[interval]}</p>}
       <details>
         <summary>{t.table.show}</summary>
         <Table
@@ -44,10 +52,11 @@ export function Chart({ series, interval, label, hrefOf }: ChartProps) {
             </>
           }
         >
-          {series.toReversed().map(({ start, clicks, uniques }) => (
+          {series.slice(0, begun).toReversed().map(({ start, clicks, uniques }, at) => (
             <tr key={start}>
               <th scope="row">
                 {hrefOf ? <a href={hrefOf(start)}>{format.full(Date.parse(start))}</a> : format.full(Date.parse(start))}
+                {begun - 1 - at >= unfinished && <span class="muted"> ({t.analytics.soFar})</span>}
               </th>
               <td class="number">{formatNumber(clicks)}</td>
               <td class="number">{formatNumber(uniques)}</td>

@@ -1,7 +1,7 @@
 // Parts that every page of statistics has.
 import { graphql } from '../api/generated/gql.ts';
 import type { SummaryTopFragment, SummaryTotalsFragment } from '../api/generated/graphql.ts';
-import { formatChange, formatCompact, formatCountry, formatLanguage, formatNumber } from '../i18n/format.ts';
+import { formatChange, formatCountry, formatLanguage, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { type Bar, Bars } from './bars.tsx';
 
@@ -45,9 +45,9 @@ function Figure({ label, value, change, before, isNeutral }: FigureProps) {
     <div class="figure">
       <dt>{label}</dt>
       <dd>
-        <strong title={formatNumber(value)}>{formatCompact(value)}</strong>
+        <strong>{formatNumber(value)}</strong>
         <span class={`change ${tone}`} title={t.analytics.before(formatNumber(before))}>
-          {change == null ? t.analytics.noChange : formatChange(change)}
+          {change == null ? value > 0 && t.analytics.noChange : formatChange(change)}
         </span>
       </dd>
     </div>
@@ -95,7 +95,9 @@ interface TopProps {
 
 export function TopValues({ dimension, top, total }: TopProps) {
   const read = READ[dimension] ?? ((value: string) => value);
-  const unknown = dimension === 'referrers' ? t.analytics.direct : t.analytics.unknown;
+  // Of these it is known that there was none.
+  const isUtm = dimension.startsWith('utm');
+  const unknown = isUtm ? t.analytics.none : dimension === 'referrers' ? t.analytics.direct : t.analytics.unknown;
   const bars: Bar[] = top.values.map(({ value, clicks }) => ({ key: value, label: read(value), value: clicks }));
   // Not the values' keys, which may be any text.
   if (top.unknown > 0) bars.push({ key: '\u0000unknown', label: unknown, value: top.unknown, isRest: true });

@@ -1,6 +1,7 @@
 import type { Interval } from '../api/generated/graphql.ts';
 import { clock, timeOf } from '../i18n/clock.ts';
-import { addressed, number, oneOf, unlessNo } from '../ui/address.ts';
+import { addressed, number, oneOf, remembered } from '../ui/address.ts';
+import { stored } from '../ui/stored.ts';
 
 export const PERIODS = ['day', 'week', 'month', 'year'] as const;
 export type Period = (typeof PERIODS)[number];
@@ -18,6 +19,9 @@ export type View = {
   bots: boolean;
 };
 
+/** Whether bots count, on every page of statistics. */
+export const withBots = stored<'yes' | 'no'>('bots', 'no');
+
 const DAY_MS = 86_400_000;
 const dayText = (shown: Date): string => shown.toISOString().slice(0, 10);
 const isDay = (text: string): boolean => /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(Date.parse(text));
@@ -26,7 +30,7 @@ const ADDRESS = addressed<Required<View>>({
   day: { read: (given = '') => (isDay(given) ? given : ''), write: (day) => day },
   period: oneOf(PERIODS, USUAL),
   back: number(0, MAX_BACK),
-  bots: unlessNo,
+  bots: remembered(withBots),
 });
 
 export const viewOf = ADDRESS.read;

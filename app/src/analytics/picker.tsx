@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
 import { formatSpan, timeZone } from '../i18n/format.ts';
@@ -5,9 +6,9 @@ import { t } from '../i18n/index.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { addressOf, dayAfter, dayOf, PERIODS, type Range, rangeOf, type View, viewOf } from './period.ts';
+import { addressOf, dayAfter, dayOf, PERIODS, type Range, rangeOf, type View, viewOf, withBots } from './period.ts';
 
-interface Chosen {
+export interface Chosen {
   view: View;
   range: Range;
   /** Variables of the query for a summary. */
@@ -32,8 +33,8 @@ export function useView(): Chosen {
   };
 }
 
-/** Chooses them, by keys too: `d w m y`, and the arrows for the period before and after. */
-export function Picker({ view, range }: Chosen) {
+/** Chooses them, by keys too: `d w m y`, and the arrows for the period before and after. What can be done with the report follows. */
+export function Picker({ view, range, children }: Chosen & { children?: ComponentChildren }) {
   const { path, route } = useLocation();
   const address = (change: Partial<View>) => addressOf(path, { ...view, ...change });
   const { back, day } = view;
@@ -73,11 +74,16 @@ export function Picker({ view, range }: Chosen) {
           type="checkbox"
           role="switch"
           class="switch"
-          checked={!view.bots}
-          onChange={() => route(address({ bots: !view.bots }))}
+          checked={view.bots}
+          onChange={() => {
+            withBots.value = view.bots ? 'no' : 'yes';
+            route(address({ bots: !view.bots }));
+          }}
         />
-        {t.analytics.withoutBots}
+        {t.analytics.withBots}
       </label>
+      <span class="print-only">{view.bots ? t.analytics.withBots : t.analytics.withoutBots}</span>
+      {children}
     </div>
   );
 }

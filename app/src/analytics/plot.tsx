@@ -1,5 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatCompact, formatNumber } from '../i18n/format.ts';
+import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 
 export interface Point {
@@ -13,12 +13,18 @@ interface PlotProps {
   format: { axis(at: number): string; full(at: number): string };
   /** What the picture shows, in words. */
   label: string;
+  /** How many points have begun. Only they are drawn. */
+  begun: number;
+  /** The point whose numbers still grow; `begun` where all are final. */
+  unfinished: number;
   /** Shows more about the point that was clicked. */
   open?: (start: string) => void;
 }
 
 /** Between the lines of the grid: there are no half clicks. */
 const WHOLE_STEPS = Array.from({ length: 9 }, (_, zeros) => [1, 2, 5].map((step) => step * 10 ** zeros)).flat();
+/** Pixels between the edges of a sheet of A4, within its margins and those of a card. */
+const PAPER = 670;
 
 /** The width of an element, and how many pixels one is where the text of the page has its usual size. */
 function useSize() {
@@ -29,48 +35,73 @@ function useSize() {
       const scale = Number.parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
       setSize({ width: host.current!.clientWidth, scale });
     };
+    // A page that is printed is measured by nobody: its styles fit the picture to the sheet, and this its letters to the others.
+    const beforePrint = () => setSize({ width: PAPER, scale: 1 });
     measure();
     const resized = new ResizeObserver(measure);
     resized.observe(host.current!);
-    return () => resized.disconnect();
+    addEventListener('beforeprint', beforePrint);
+    addEventListener('afterprint', measure);
+    return () => {
+      resized.disconnect();
+      removeEventListener('beforeprint', beforePrint);
+      removeEventListener('afterprint', measure);
+    };
   }, []);
   return { host, ...size };
 }
 
-/** Two lines over time, and the numbers of the point that is pointed at. */
-export function Plot({ series, format, label, open }: PlotProps) {
+/** Two lines over time, and the numbers of the point that is pointed at, touched, or chosen by the arrow keys. */
+export function Plot({ series, format, label, begun, unfinished, open }: PlotProps) {
   const { host, width, scale } = useSize();
-  const [near, setNear] = useState<number>();
-  const [left, right, top, bottom] = [44 * scale, width - 8, 8, 192 * scale];
+  const [chosen, setNear] = useState<number>();
+  // They may have become those of another time.
+  const near = chosen !== undefined && chosen < begun ? chosen : undefined;
+  const hand = useRef('');
 
+  const most = Math.max(4, Math.ceil(Math.max(0, ...series.flatMap(({ clicks, uniques }) => [clicks, uniques])) * 1.1));
+  const [top, bottom] = [8, 192 * scale];
+  const y = (value: number) => bottom - (value / most) * (bottom - top);
+  const step = WHOLE_STEPS.find((each) => (each / most) * (bottom - top) >= 30 * scale) ?? most;
+  const rows = Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
+
+  const [left, right] = [(16 + 7 * formatNumber(rows.at(-1)!).length) * scale, width - 8];
   const times = series.map(({ start }) => Date.parse(start));
   const first = times[0] ?? 0;
   const span = (times.at(-1) ?? 0) - first;
   const x = (at: number) => (span > 0 ? left + ((times[at]! - first) / span) * (right - left) : (left + right) / 2);
-  const most = Math.max(4, Math.ceil(Math.max(0, ...series.flatMap(({ clicks, uniques }) => [clicks, uniques])) * 1.1));
-  const y = (value: number) => bottom - (value / most) * (bottom - top);
-  const line = (value: (point: Point) => number) => series.map((point, at) => `${at ? 'L' : 'M'}${x(at)} ${y(value(point))}`).join('');
-  const clicks = line((point) => point.clicks);
-
-  const step = WHOLE_STEPS.find((each) => (each / most) * (bottom - top) >= 30 * scale) ?? most;
-  const rows = Array.from({ length: Math.floor(most / step) + 1 }, (_, at) => at * step);
   const every = Math.max(1, Math.ceil((90 * scale * (series.length - 1)) / (right - left)));
 
-  const nearest = ({ clientX }: MouseEvent): number | undefined => {
+  /** The line from one point to another. */
+  const line = (value: (point: Point) => number, from = 0, to = begun) =>
+    series
+      .slice(from, to)
+      .map((point, at) => `${at ? 'L' : 'M'}${x(from + at)} ${y(value(point))}`)
+      .join('');
+  const clicks = (point: Point) => point.clicks;
+  const last = begun - 1;
+
+  const nearest = ({ clientX }: MouseEvent): number => {
     const pointed = clientX - host.current!.getBoundingClientRect().left;
-    const distances = series.map((_, at) => Math.abs(x(at) - pointed));
-    return series.length > 0 ? distances.indexOf(Math.min(...distances)) : undefined;
+    const distances = series.slice(0, begun).map((_, at) => Math.abs(x(at) - pointed));
+    return distances.indexOf(Math.min(...distances));
   };
   const point = near === undefined ? undefined : series[near];
+  const told = ({ start, clicks: count, uniques }: Point) => [
+    format.full(Date.parse(start)),
+    t.clicks(count, formatNumber(count)),
+    t.analytics.visits(uniques, formatNumber(uniques)),
+  ];
+  const forget = () => setNear(undefined);
   return (
-    <div ref={host} class={open ? 'chart-canvas leads-on' : 'chart-canvas'} role="img" aria-label={label}>
+    <div ref={host} class={open ? 'chart-canvas leads-on' : 'chart-canvas'}>
       {width > 0 && (
-        <svg aria-hidden="true" width={width} height={220 * scale}>
+        <svg role="img" aria-label={label} viewBox={`0 0 ${width} ${220 * scale}`} width={width} height={220 * scale}>
           {rows.map((value) => (
             <g key={value}>
               <path class="chart-row" d={`M${left} ${y(value)}H${right}`} />
               <text x={left - 6} y={y(value)} dy="0.35em" text-anchor="end">
-                {formatCompact(value)}
+                {formatNumber(value)}
               </text>
             </g>
           ))}
@@ -81,42 +112,57 @@ export function Plot({ series, format, label, open }: PlotProps) {
               </text>
             ) : null,
           )}
-          {series.length > 0 && <path class="chart-area" d={`${clicks}L${x(series.length - 1)} ${bottom}L${x(0)} ${bottom}Z`} />}
-          <path class="chart-clicks" d={clicks} />
-          <path class="chart-uniques" d={line((each) => each.uniques)} />
-          {series.length < 3 && series.map((each, at) => <circle key={each.start} class="chart-dot" cx={x(at)} cy={y(each.clicks)} r="3" />)}
+          {begun > 0 && <path class="chart-area" d={`${line(clicks)}L${x(last)} ${bottom}L${x(0)} ${bottom}Z`} />}
+          <path class="chart-clicks" d={line(clicks, 0, unfinished)} />
+          <path class="chart-uniques" d={line(({ uniques }) => uniques, 0, unfinished)} />
+          {unfinished < begun && (
+            <g class="chart-unfinished">
+              <path class="chart-clicks" d={line(clicks, Math.max(0, unfinished - 1))} />
+              <path class="chart-uniques" d={line(({ uniques }) => uniques, Math.max(0, unfinished - 1))} />
+            </g>
+          )}
+          {begun < 3 && series.slice(0, begun).map((each, at) => <circle key={each.start} class="chart-dot" cx={x(at)} cy={y(each.clicks)} r="3" />)}
           {point && (
-            <>
+            <g class="chart-near">
               <path class="chart-cursor" d={`M${x(near!)} ${top}V${bottom}`} />
               <circle class="chart-dot" cx={x(near!)} cy={y(point.clicks)} r="3.5" />
               <circle class="chart-dot uniques" cx={x(near!)} cy={y(point.uniques)} r="3.5" />
-            </>
+            </g>
           )}
-          {/* Whoever can't point has the table. */}
-          <rect
-            class="chart-over"
-            x={left}
-            y={top}
-            width={Math.max(0, right - left)}
-            height={bottom - top}
-            onPointerMove={(event) => setNear(nearest(event))}
-            onPointerLeave={() => setNear(undefined)}
-            onClick={(event) => {
-              const clicked = nearest(event);
-              if (clicked !== undefined) open?.(series[clicked]!.start);
-            }}
-          />
         </svg>
+      )}
+      {width > 0 && begun > 0 && (
+        <input
+          type="range"
+          class="chart-over"
+          aria-label={t.analytics.point}
+          aria-valuetext={told(series[near ?? last]!).join(', ')}
+          min={0}
+          max={last}
+          value={near ?? last}
+          style={{ left: `${left}px`, top: `${top}px`, width: `${begun > 1 ? x(last) - left : right - left}px`, height: `${bottom - top}px` }}
+          onInput={(event) => setNear(Number(event.currentTarget.value))}
+          onFocus={() => setNear((at) => at ?? last)}
+          // Once the next element has the focus: it would come back while elements go (ui/focus.ts).
+          onBlur={() => setTimeout(forget)}
+          onPointerDown={(event) => {
+            hand.current = event.pointerType;
+            setNear(nearest(event));
+          }}
+          // A pointer needs no focus, in which the arrow keys would choose points and not periods.
+          onMouseDown={(event) => hand.current === 'mouse' && event.preventDefault()}
+          onPointerMove={(event) => setNear(nearest(event))}
+          onPointerLeave={(event) => event.pointerType === 'mouse' && forget()}
+          onKeyDown={(event) => event.key === 'Enter' && open?.(series[near ?? last]!.start)}
+          // A touch only shows the numbers; the table leads further.
+          onClick={(event) => hand.current === 'mouse' && open?.(series[nearest(event)]!.start)}
+        />
       )}
       {point && (
         <div class="chart-tip" style={{ left: `${Math.min(Math.max(x(near!), left + 70), right - 70)}px` }}>
-          <div>{format.full(times[near!]!)}</div>
-          <div>
-            {t.analytics.clicks} {formatNumber(point.clicks)}
-          </div>
-          <div>
-            {t.analytics.visitors} {formatNumber(point.uniques)}
-          </div>
+          {told(point).map((text) => (
+            <div key={text}>{text}</div>
+          ))}
         </div>
       )}
     </div>

@@ -8,6 +8,7 @@ export const health = signal<Health>('ready');
 export const isOnline = signal(navigator.onLine);
 addEventListener('online', () => {
   isOnline.value = true;
+  askNow();
 });
 addEventListener('offline', () => {
   isOnline.value = false;
@@ -38,6 +39,9 @@ async function ask(): Promise<Health> {
   }
 }
 
+/** Ends the wait before the service is asked again. */
+let askNow = (): void => undefined;
+
 /** Whether the service is being asked how it stands, until it is ready. */
 const isInDoubt = signal(false);
 
@@ -62,6 +66,7 @@ effect(() => {
   if (!isInDoubt.value) return;
   let hasFailed = health.peek() !== 'ready';
   async function look(): Promise<void> {
+    askNow = () => undefined;
     const next = await ask();
     health.value = next;
     if (next === 'ready') {
@@ -71,10 +76,17 @@ effect(() => {
     }
     hasFailed = true;
     // Not in step with all other pages that lost the same service.
-    setTimeout(() => void look(), ASK_MS * (0.75 + Math.random() / 2));
+    later(ASK_MS * (0.75 + Math.random() / 2));
+  }
+  function later(milliseconds: number): void {
+    const timer = setTimeout(() => void look(), milliseconds);
+    askNow = () => {
+      clearTimeout(timer);
+      void look();
+    };
   }
   // A call that failed a moment ago says the same as asking at once would.
-  setTimeout(() => void look(), hasFailed ? ASK_MS : 0);
+  later(hasFailed ? ASK_MS : 0);
 });
 
 /** Comes back after that time, or at once when the service is there again. */

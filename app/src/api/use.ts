@@ -71,6 +71,22 @@ export function useLive<Data, Variables>(
   );
 }
 
+/** How long the sums of a page that is live wait for more, in milliseconds. */
+const LIVE_MS = 3000;
+
+/** Calls `act` once for all calls of the next seconds: the first click of a moment fetches the sums for all of them. */
+export function useSoon(act: () => void): () => void {
+  const timer = useRef(0);
+  const latest = useRef(act);
+  latest.current = act;
+  return () => {
+    timer.current ||= setTimeout(() => {
+      timer.current = 0;
+      latest.current();
+    }, LIVE_MS);
+  };
+}
+
 /** A page and its subscription begin within this time, unless the network is slow. */
 const USUAL_GAP_MS = 1000;
 

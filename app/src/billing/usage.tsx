@@ -1,6 +1,6 @@
 import { graphql } from '../api/generated/gql.ts';
 import type { UsageBarsFragment } from '../api/generated/graphql.ts';
-import { formatCompact, formatDay, formatNumber, formatShare } from '../i18n/format.ts';
+import { formatDay, formatNumber, formatShare } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 
 export const USAGE = graphql(`
@@ -90,14 +90,14 @@ export function Usage({ usage }: { usage: UsageBarsFragment }) {
         <div>
           <dt>{words.clicks}</dt>
           <dd>
-            <strong title={formatNumber(usage.clicks.used)}>{formatCompact(usage.clicks.used)}</strong>
+            <strong>{formatNumber(usage.clicks.used)}</strong>
           </dd>
           <dd class="muted small">{words.period(formatDay(usage.periodStart), formatDay(usage.periodEnd))}</dd>
         </div>
         <div>
           <dt>{words.apiCalls}</dt>
           <dd>
-            <strong title={formatNumber(usage.apiCalls.used)}>{formatCompact(usage.apiCalls.used)}</strong>
+            <strong>{formatNumber(usage.apiCalls.used)}</strong>
           </dd>
           <dd class="muted small">{words.apiCallsHint}</dd>
         </div>

@@ -78,12 +78,15 @@ export default {
   webhooks: {
     label: 'Ihre Webhooks',
     used: (used: string, count: number, limit: string) => `${used} von ${limit} ${plural(count, 'Webhook', 'Webhooks')} belegt`,
+    missing: 'Diesen Webhook gibt es nicht',
     new: 'Neuer Webhook',
     name: 'Name',
     url: 'URL',
     urlHint: 'Dorthin senden wir jedes Ereignis als JSON per POST. Sie muss aus dem Internet erreichbar sein.',
     events: 'Ereignisse',
     eventCount: (count: number) => `${count} ${plural(count, 'Ereignis', 'Ereignisse')}`,
+    onlyClicks:
+      'Eine Anfrage für jeden Klick, auch von Bots; von Links, die erstellt, geändert oder gelöscht werden, erfährt der Empfänger nichts. Damit es weniger sind, lassen Sie unten Bots weg oder senden Sie in Stapeln.',
     needsEvent: 'Wählen Sie mindestens ein Ereignis.',
     state: 'Zustand',
     states: { active: 'Aktiv', failing: 'Gestört', paused: 'Angehalten', disabled: 'Abgeschaltet' },

@@ -62,7 +62,7 @@ function Answer({ attempt }: { attempt: Attempt }) {
   return (
     <span class={isGood(statusCode) && !error ? 'answer' : 'answer bad'}>
       {statusCode != null && <code>HTTP {statusCode}</code>}
-      {error ?? (statusCode == null && t.developers.deliveries.noAnswer)}
+      {error ? <bdi>{error}</bdi> : (statusCode == null && t.developers.deliveries.noAnswer)}
     </span>
   );
 }
@@ -142,7 +142,7 @@ function Attempts({ attempts }: { attempts: Attempt[] }) {
           {attempt.responseStart && (
             <details>
               <summary>{words.body}</summary>
-              <pre>{attempt.responseStart}</pre>
+              <pre dir="auto">{attempt.responseStart}</pre>
             </details>
           )}
         </li>

@@ -78,12 +78,15 @@ export default {
   webhooks: {
     label: 'Your webhooks',
     used: (used: string, count: number, limit: string) => `${used} of ${limit} ${plural(count, 'webhook', 'webhooks')} used`,
+    missing: 'There is no such webhook',
     new: 'New webhook',
     name: 'Name',
     url: 'URL',
     urlHint: 'We POST each event there as JSON. It must be reachable from the internet.',
     events: 'Events',
     eventCount: (count: number) => `${count} ${plural(count, 'event', 'events')}`,
+    onlyClicks:
+      'One request for each click, those of bots included; nothing is said of links that are created, changed or deleted. To get less of it, leave bots out or send in batches, below.',
     needsEvent: 'Choose at least one event.',
     state: 'State',
     states: { active: 'Active', failing: 'Failing', paused: 'Paused', disabled: 'Disabled' },

@@ -1,21 +1,8 @@
 import type { ComponentChildren } from 'preact';
 import { t } from '../i18n/index.ts';
 import { formatNumber } from '../i18n/format.ts';
-import { Icon, type IconName } from '../ui/icons.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-
-function Tool({ href, icon, name, hint }: { href: string; icon: IconName; name: string; hint: string }) {
-  return (
-    <a href={href} class="tool" target="_blank" rel="noreferrer">
-      <Icon name={icon} />
-      <span>
-        <strong>{name}</strong>
-        <span class="muted small">{hint}</span>
-      </span>
-      <Icon name="open" />
-    </a>
-  );
-}
+import { ApiTools } from './tools.tsx';
 
 interface FrameProps {
   current: 'keys' | 'webhooks';
@@ -46,9 +33,7 @@ export function DevelopersFrame({ current, used, action, children }: FrameProps)
       />
       {children}
       <section aria-label={tools.title} class="tools">
-        <Tool href="/graphql" icon="code" name={tools.graphiql} hint={tools.graphiqlHint} />
-        <Tool href="/openapi.json" icon="code" name={tools.openapi} hint={tools.openapiHint} />
-        <Tool href="/schema.graphql" icon="code" name={tools.schema} hint={tools.schemaHint} />
+        <ApiTools />
       </section>
     </>
   );

@@ -94,7 +94,7 @@ function Row({ apiKey, revoke }: { apiKey: Key; revoke(): void }) {
       <td class="cell-link">
         <div class="link-name">
           {/* oxlint-disable-next-line no-noninteractive-tabindex -- j and k walk through the rows, also here, where none opens */}
-          <span class={state === 'live' ? 'slug' : 'slug off'} tabIndex={0} data-open>
+          <span class={state === 'live' ? 'slug' : 'slug off'} dir="auto" tabIndex={0} data-open>
             {name}
           </span>
         </div>

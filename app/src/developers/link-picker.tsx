@@ -84,7 +84,7 @@ export function LinkPicker({ ids, onChange }: { ids: string[] | null; onChange(i
                 const name = names[each] === null ? words.deletedLink : (names[each] ?? '…');
                 return (
                   <li key={each} class="chip">
-                    {name}
+                    <bdi>{name}</bdi>
                     <Button
                       kind="quiet"
                       icon="close"
@@ -122,7 +122,7 @@ export function LinkPicker({ ids, onChange }: { ids: string[] | null; onChange(i
                         onChange([...ids, link.id]);
                       }}
                     >
-                      {nameOf(link)}
+                      <bdi>{nameOf(link)}</bdi>
                     </Button>
                   </li>
                 ))}

@@ -68,7 +68,7 @@ export function Code({ text, copyLabel }: { text: string; copyLabel: string }) {
   return (
     <div class="code">
       {/* oxlint-disable-next-line no-noninteractive-tabindex -- what scrolls must be reachable by keyboard */}
-      <pre tabIndex={0}>{text}</pre>
+      <pre dir="auto" tabIndex={0}>{text}</pre>
       <CopyButton text={text} label={copyLabel} isUnsaid />
     </div>
   );

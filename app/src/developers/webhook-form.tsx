@@ -149,6 +149,9 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
               <EventGroup key={name} name={name} events={members} chosen={events} choose={choose} />
             ))}
           </div>
+          <p class="hint" role="status">
+            {events.size === 1 && events.has('link.clicked') && words.onlyClicks}
+          </p>
         </fieldset>
         <details class="webhook-options" open={webhook && (webhook.batch || webhook.excludeBots || linkIds !== null)}>
           <summary>

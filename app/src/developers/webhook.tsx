@@ -98,10 +98,10 @@ function Head({ webhook, ask }: { webhook: Webhook; ask(what: Asked): void }) {
           {t.developers.tabs.webhooks}
         </a>
         <h1>
-          {name} <span class={`chip ${TONES[standing]}`}>{words.states[standing]}</span>
+          <bdi>{name}</bdi> <span class={`chip ${TONES[standing]}`}>{words.states[standing]}</span>
         </h1>
         <p class="webhook-url muted">
-          <span>{url}</span>
+          <span dir="auto">{url}</span>
           <CopyButton text={url} label={words.copyUrl(name)} dataKey="y" />
         </p>
       </div>
@@ -172,7 +172,7 @@ function Detail({ id }: { id: string }) {
   return (
     <>
       {!webhook && <h1 class="hidden">{t.developers.tabs.webhooks}</h1>}
-      <Panel loaded={loaded} rows={8}>
+      <Panel loaded={loaded} rows={8} missing={t.developers.webhooks.missing}>
         {({ webhook: current }) => (
           <>
             <Head webhook={current} ask={setAsked} />

@@ -46,11 +46,11 @@ function Row({ webhook, ask }: { webhook: Webhook; ask(what: Asked): void }) {
     <tr data-row>
       <td class="cell-link">
         <div class="link-name">
-          <a href={`${PATH}/${id}`} class={isActive ? 'slug' : 'slug off'} data-open>
+          <a href={`${PATH}/${id}`} class={isActive ? 'slug' : 'slug off'} dir="auto" data-open>
             {name}
           </a>
         </div>
-        <div class="destination muted" title={url}>
+        <div class="destination muted" dir="auto" title={url}>
           {url}
         </div>
       </td>

@@ -5,6 +5,7 @@ export { default as hosts } from '../hosts/de.ts';
 
 export default {
   title: 'Domains',
+  missing: 'Diese Domain gibt es nicht',
   add: 'Domain hinzufügen',
   used: (used: string, limit: string) => `${used} von ${limit} belegt`,
   status: { PENDING: 'Wartet auf DNS', ACTIVE: 'Aktiv', FAILING: 'Gestört', SUSPENDED: 'Nicht bedient' },

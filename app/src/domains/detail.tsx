@@ -156,7 +156,7 @@ function Detail({ id }: { id: string }) {
   return (
     <>
       {!newest && <h1 class="hidden">{t.domains.title}</h1>}
-      <Panel loaded={{ ...loaded, data: newest }} rows={6}>
+      <Panel loaded={{ ...loaded, data: newest }} rows={6} missing={t.domains.missing}>
         {(domain) => (
           <>
             <header class="page-head">

@@ -4,6 +4,7 @@ export { default as hosts } from '../hosts/en.ts';
 
 export default {
   title: 'Domains',
+  missing: 'There is no such domain',
   add: 'Add a domain',
   used: (used: string, limit: string) => `${used} of ${limit} used`,
   status: { PENDING: 'Waiting for DNS', ACTIVE: 'Active', FAILING: 'Failing', SUSPENDED: 'Not served' },

@@ -20,7 +20,6 @@ function memoised<Formatter>(make: (locale: string) => Formatter): () => Formatt
 }
 
 const whole = memoised((locale) => new Intl.NumberFormat(locale));
-const short = memoised((locale) => new Intl.NumberFormat(locale, { notation: 'compact', maximumFractionDigits: 1 }));
 const share = memoised((locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0 }));
 const change = memoised(
   (locale) => new Intl.NumberFormat(locale, { style: 'percent', maximumFractionDigits: 0, signDisplay: 'exceptZero' }),
@@ -45,7 +44,6 @@ const languages = memoised((locale) => new Intl.DisplayNames(locale, { type: 'la
 const date = (at: string | number): Date => new Date(at);
 
 export const formatNumber = (value: number): string => whole().format(value);
-export const formatCompact = (value: number): string => short().format(value);
 export const formatShare = (value: number): string => share().format(value);
 export const formatChange = (value: number): string => change().format(value);
 export const formatDay = (at: string | number): string => day().format(date(at));

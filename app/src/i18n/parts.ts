@@ -1,3 +1,6 @@
+// Words of all parts use it: with the frame, none of them brings along what else would be joined with it.
+import './plural.ts';
+
 /**
  * The words, in parts: of each, a file in the language in force is fetched. Everybody has those of the frame; a page names the
  * others that it needs in `shell/app.tsx`, and build.mjs compares.
@@ -9,6 +12,7 @@ export const PARTS = {
   billing: { en: () => import('../billing/en.ts'), de: () => import('../billing/de.ts') },
   developers: { en: () => import('../developers/en.ts'), de: () => import('../developers/de.ts') },
   domains: { en: () => import('../domains/en.ts'), de: () => import('../domains/de.ts') },
+  help: { en: () => import('../help/en.ts'), de: () => import('../help/de.ts') },
   imports: { en: () => import('../imports/en.ts'), de: () => import('../imports/de.ts') },
   linkForms: { en: () => import('../links/forms/en.ts'), de: () => import('../links/forms/de.ts') },
   links: { en: () => import('../links/en.ts'), de: () => import('../links/de.ts') },

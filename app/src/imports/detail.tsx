@@ -190,9 +190,11 @@ function Errors({ import: { id, failed }, errors }: { import: Import; errors: Im
         {errors.data.map(({ row, slug, column, message }) => (
           <tr key={row}>
             <td>{formatNumber(row)}</td>
-            <td>{slug && <code>{slug}</code>}</td>
+            <td>{slug && <code dir="auto">{slug}</code>}</td>
             <td>{column}</td>
-            <td lang="en">{message}</td>
+            <td lang="en" dir="auto">
+              {message}
+            </td>
           </tr>
         ))}
       </Table>

@@ -49,7 +49,7 @@ export function KnownHint({ known }: { known: Known | undefined }) {
       <p role="status" class={known ? 'hint' : 'hidden'}>
         {known && (
           <>
-            {words.there} <a href={`/app/links/${known.id}`}>{known.title ?? readable(known.shortUrl)}</a>
+            {words.there} <a href={`/app/links/${known.id}`} dir="auto">{known.title ?? readable(known.shortUrl)}</a>
           </>
         )}
       </p>

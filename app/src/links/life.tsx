@@ -48,7 +48,7 @@ export function LifeFacts({ link }: { link: LinkCoreFragment }) {
       {expiredUrl && (
         <span>
           {words.afterwards}{' '}
-          <a href={expiredUrl} target="_blank" rel="noreferrer">
+          <a href={expiredUrl} dir="auto" target="_blank" rel="noreferrer">
             {readable(expiredUrl)}
           </a>
         </span>

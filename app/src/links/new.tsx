@@ -82,7 +82,7 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
     <section class="card ready" aria-label={t.linkForms.create.ready}>
       <div class="ready-main">
         <h2>{isKnown ? t.linkForms.known.isReady : t.linkForms.create.ready}</h2>
-        {link.title && <p>{link.title}</p>}
+        {link.title && <p dir="auto">{link.title}</p>}
         <div class="input-group">
           <input
             class="short-url"
@@ -116,9 +116,8 @@ function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) 
               </LinkButton>
               <p role="status">
                 <strong key={clicks} class={clicks > 0 ? 'count fresh' : 'count'}>
-                  {formatNumber(clicks)}
-                </strong>{' '}
-                {t.links.list.clicks}
+                  {t.clicks(clicks, formatNumber(clicks))}
+                </strong>
               </p>
             </div>
             <p class="muted small">{t.linkForms.create.watching}</p>

@@ -1,6 +1,6 @@
 import { graphql } from '../api/generated/gql.ts';
 import type { LinkCoreFragment, LinkRowFragment } from '../api/generated/graphql.ts';
-import { formatCompact, formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
+import { formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { TagChips } from '../tags/chips.tsx';
 import { Button } from '../ui/button.tsx';
@@ -72,7 +72,7 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
       <td class="cell-link">
         <div class="chips">
           <div class="link-name">
-            <a href={`/app/links/${link.id}`} class={`slug${isOff ? ' off' : ''}${link.title ? ' titled' : ''}`} data-open>
+            <a href={`/app/links/${link.id}`} class={`slug${isOff ? ' off' : ''}${link.title ? ' titled' : ''}`} dir="auto" data-open>
               {link.title ?? <ShortName link={link} />}
             </a>
             {!link.title && copying}
@@ -85,13 +85,13 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
         <div class="link-way">
           {link.title && (
             <div class="link-name">
-              <span class="short-name">
+              <span class="short-name" dir="auto">
                 <ShortName link={link} />
               </span>
               {copying}
             </div>
           )}
-          <div class="destination muted" title={link.destinationUrl}>
+          <div class="destination muted" dir="auto" title={link.destinationUrl}>
             {readable(link.destinationUrl)}
           </div>
           <ExternalId id={link.externalId} />
@@ -103,7 +103,7 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
       </td>
       <td class="number cell-clicks" title={imported > 0 ? `${clicksTold}. ${importedTold(imported)}` : clicksTold}>
         <span key={newClicks} class={newClicks > 0 ? 'fresh' : undefined}>
-          {formatCompact(clicks)}
+          {formatNumber(clicks)}
         </span>
       </td>
       <td class="wide-cell cell-created muted" title={formatMoment(link.createdAt)}>

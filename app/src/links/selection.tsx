@@ -34,7 +34,7 @@ function Failures({ title, failures, onClose }: Report & { onClose(): void }) {
       <ul class="failures">
         {failures.slice(0, MOST_SHOWN).map(({ link, problem }) => (
           <li key={link.id}>
-            <strong>{nameOf(link)}</strong>
+            <strong dir="auto">{nameOf(link)}</strong>
             <ProblemText problem={problem} />
           </li>
         ))}

@@ -8,7 +8,7 @@ export function NotesMark({ notes }: { notes: string | null }) {
     <span class="notes-mark muted" title={notes}>
       <Icon name="notes" />
       <span class="hidden">
-        {t.links.texts.notes}: {notes}
+        {t.links.texts.notes}: <bdi>{notes}</bdi>
       </span>
     </span>
   );
@@ -18,7 +18,7 @@ export function NotesMark({ notes }: { notes: string | null }) {
 export function ExternalId({ id }: { id: string | null }) {
   if (id === null) return null;
   return (
-    <code class="external-id muted" title={t.links.texts.externalId}>
+    <code class="external-id muted" dir="auto" title={t.links.texts.externalId}>
       {id}
     </code>
   );

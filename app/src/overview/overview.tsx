@@ -1,7 +1,6 @@
-import { useRef } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
 import type { OverviewQuery } from '../api/generated/graphql.ts';
-import { useData, useLive } from '../api/use.ts';
+import { useData, useLive, useSoon } from '../api/use.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { LiveDot } from '../analytics/live-dot.tsx';
@@ -11,7 +10,9 @@ import { type Bar, Bars } from '../analytics/bars.tsx';
 import { Chart } from '../analytics/chart.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { Figures, TopValues } from '../analytics/figures.tsx';
+import { Output } from '../analytics/output.tsx';
 import { Picker, useView } from '../analytics/picker.tsx';
+import { FirstSteps } from './first-steps.tsx';
 
 const OVERVIEW = graphql(`
   query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
@@ -62,6 +63,17 @@ const OVERVIEW = graphql(`
       linksOther
       linksError
     }
+    usage {
+      links {
+        used
+      }
+      domains {
+        used
+      }
+      apiKeys {
+        used
+      }
+    }
   }
 `);
 
@@ -73,16 +85,18 @@ const CLICKS = graphql(`
   }
 `);
 
-const LIVE_MS = 3000;
-
 type Summary = OverviewQuery['accountClickSummary'];
+
+/** Clicks of links that were deleted still count, and bots. */
+const hasNothing = ({ accountClickSummary: { totals, previous }, usage }: OverviewQuery): boolean =>
+  usage.links.used + totals.clicks + totals.bots + previous.clicks + previous.bots === 0;
 
 function TopLinks({ summary }: { summary: Summary }) {
   const bars: Bar[] = summary.links.map(({ linkId, clicks, link }) => ({
     key: linkId,
     value: clicks,
     label: link ? (
-      <a href={`/app/links/${linkId}`} title={`${link.domain}/${link.slug}`} data-open>
+      <a href={`/app/links/${linkId}`} title={`${link.domain}/${link.slug}`} dir="auto" data-open>
         {link.title ?? (
           <>
             <span class="muted">{link.domain}/</span>
@@ -109,36 +123,35 @@ export default function Overview() {
   const chosen = useView();
   const loaded = useData(OVERVIEW, chosen.variables, ['Link']);
 
-  const next = useRef(0);
+  const isNew = loaded.data !== undefined && hasNothing(loaded.data);
+
   const { isLive } = chosen;
-  useLive(
-    CLICKS,
-    {},
-    () => {
-      // The first click of a moment fetches the sums for all of them.
-      next.current ||= setTimeout(() => {
-        next.current = 0;
-        loaded.reload();
-      }, LIVE_MS);
-    },
-    isLive,
-  );
+  useLive(CLICKS, {}, useSoon(loaded.reload), isLive);
 
   return (
     <>
       <header class="page-head">
         <h1>{t.analytics.title}</h1>
-        {isLive && <LiveDot />}
-        <Picker {...chosen} />
+        {!isNew && (
+          <>
+            {isLive && <LiveDot />}
+            <Picker {...chosen}>
+              <Output view={chosen} />
+            </Picker>
+          </>
+        )}
       </header>
       <Panel loaded={loaded} rows={8}>
-        {({ accountClickSummary: summary }) => (
+        {({ accountClickSummary: summary, usage }) => isNew ? (
+          <FirstSteps hasDomain={usage.domains.used > 0} hasKey={usage.apiKeys.used > 0} />
+        ) : (
           <>
             <section class="card">
               <Figures totals={summary.totals} previous={summary.previous} />
               <Chart
                 series={summary.series}
                 interval={chosen.range.interval}
+                to={chosen.range.to}
                 hrefOf={chosen.dayAddress}
                 label={t.analytics.chart(t.clicks(summary.totals.clicks, formatNumber(summary.totals.clicks)), formatDay(summary.from), formatDay(summary.to))}
               />

@@ -161,7 +161,7 @@ function Fact({ label, change, onChange, children }: { label: string; change: st
   return (
     <div class="fact">
       <dt>{label}</dt>
-      <dd>{children}</dd>
+      <dd dir="auto">{children}</dd>
       <dd>
         <Button isWrite label={change} onClick={onChange}>
           {t.settings.change}

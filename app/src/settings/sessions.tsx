@@ -61,7 +61,7 @@ function SessionRow({ session }: { session: SessionRowFragment }) {
       <Icon name={HANDHELD.includes(session.os ?? '') ? 'phone' : 'system'} />
       <div>
         <p class="session-name">
-          <strong>{device}</strong>
+          <strong dir="auto">{device}</strong>
           {session.isCurrent && <span class="chip accent">{words.current}</span>}
         </p>
         <p class="muted small facts">

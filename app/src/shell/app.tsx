@@ -39,6 +39,7 @@ const ROOMS: [string, FunctionComponent][] = [
   ['/app/developers/webhooks/:id', page(() => import('../developers/webhook.tsx'), 'developers')],
   ['/app/billing', page(() => import('../billing/billing.tsx'), 'billing')],
   ['/app/settings', page(() => import('../settings/settings.tsx'), 'settings')],
+  ['/app/help', page(() => import('../help/help.tsx'), 'help', 'developers')],
 ];
 
 /** Addresses that people type, and the pages that they mean. */

@@ -41,8 +41,8 @@ function AccountMenu({ showKeys }: { showKeys(): void }) {
   return (
     <Menu label={t.shell.account} face={<span class="avatar">{(name || email).slice(0, 1).toUpperCase()}</span>}>
       <p class="menu-user">
-        <strong>{name}</strong>
-        <span class="muted">{email}</span>
+        <strong dir="auto">{name}</strong>
+        <span class="muted" dir="auto">{email}</span>
       </p>
       {PAGES.filter(({ isMinor }) => isMinor).map(({ path, icon, label }) => (
         <MenuItem key={path} icon={icon} href={path}>

@@ -39,6 +39,7 @@ export default function KeyHelp({ onClose }: { onClose(): void }) {
             ['g a', t.keys.developers],
             ['g b', t.keys.billing],
             ['g s', t.keys.settings],
+            ['g h', t.keys.helpPage],
             ['d w m y', t.keys.periods],
             ['← →', t.keys.shift],
             ['u', t.keys.undo],

@@ -6,7 +6,7 @@ import { stored } from '../ui/stored.ts';
 export const shortcuts = stored<'on' | 'off'>('shortcuts', 'on');
 
 const SEQUENCE_MS = 1000;
-const TYPED = 'input:not([type=checkbox], [type=radio]), textarea, select, [contenteditable]';
+const TYPED = 'input:not([type=checkbox], [type=radio], [type=range]), textarea, select, [contenteditable]';
 
 type Handlers = Record<string, () => void>;
 
@@ -15,7 +15,7 @@ export const isTyping = (event: Event): boolean => event.target instanceof Eleme
 /** Whether the arrows choose in what has the focus, or scroll it. */
 function needsArrows(element: Element): boolean {
   const scroller = element.closest('.table-scroll');
-  return element.closest('[role="menu"]') !== null || (scroller !== null && scroller.scrollWidth > scroller.clientWidth);
+  return element.matches('[type=range]') || element.closest('[role="menu"]') !== null || (scroller !== null && scroller.scrollWidth > scroller.clientWidth);
 }
 
 /** Named keys that a page may declare. */

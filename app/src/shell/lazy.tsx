@@ -1,7 +1,8 @@
 import type { FunctionComponent } from 'preact';
-import { useLayoutEffect, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import lazy from 'preact-iso/lazy';
-import { unreachable } from '../api/problem.ts';
+import { UNREACHABLE, unreachable } from '../api/problem.ts';
+import { health, isOnline, note, recoveries } from '../api/service.ts';
 import { needWords, t } from '../i18n/index.ts';
 import type { Part } from '../i18n/parts.ts';
 import { Button } from '../ui/button.tsx';
@@ -27,18 +28,37 @@ function NotFetched() {
   );
 }
 
+/** A page whose file could not be fetched, since the line or the service was away: when they are back, it comes by itself. */
+function notYetFetched() {
+  let isFirst = true;
+  return function NotYetFetched() {
+    const before = useRef(recoveries.value);
+    useEffect(() => {
+      // All may be well again when somebody comes back to it.
+      if (isFirst || !isOnline.value || health.value !== 'ready') note(UNREACHABLE);
+      else location.reload();
+      isFirst = false;
+    }, []);
+    useEffect(() => {
+      if (recoveries.value !== before.current) location.reload();
+    }, [recoveries.value]);
+    return <NotFetched />;
+  };
+}
+
 /**
- * A module, or nothing if it can't be fetched. After an upgrade of the service its file has another name: then the whole page is
+ * A module, or why it can't be fetched. After an upgrade of the service its file has another name: then the whole page is
  * loaded anew, once, which gets the new version.
  */
-async function fetched<Module>(load: () => Promise<Module>, parts: Part[] = []): Promise<Module | undefined> {
+async function fetched<Module extends object>(load: () => Promise<Module>, parts: Part[] = []): Promise<Module | 'gone' | 'away'> {
   try {
     const [module] = await Promise.all([load(), needWords(parts)]);
     return module;
   } catch {
     // The text of the function has the name of the file.
     const file = String(load);
-    if (sessionStorage.getItem(RELOADED) === file || !(await isServed())) return undefined;
+    if (!(await isServed())) return 'away';
+    if (sessionStorage.getItem(RELOADED) === file) return 'gone';
     sessionStorage.setItem(RELOADED, file);
     location.reload();
     return new Promise<never>(() => undefined);
@@ -47,14 +67,18 @@ async function fetched<Module>(load: () => Promise<Module>, parts: Part[] = []):
 
 /** A page that is fetched when it is first shown, with the parts of the words that it needs. */
 export function page<Component>(load: () => Promise<{ default: Component }>, ...parts: Part[]) {
-  return lazy<Component>(async () => (await fetched(load, parts)) ?? { default: NotFetched as Component });
+  return lazy<Component>(async () => {
+    const module = await fetched(load, parts);
+    if (typeof module === 'object') return module;
+    return { default: (module === 'away' ? notYetFetched() : NotFetched) as Component };
+  });
 }
 
 /**
  * A dialog, or another part that is opened, of a module: fetched soon after the page, or when it is opened, if that is earlier, with the
  * parts of the words that the page lacks. `onClose` is called if it can't be fetched.
  */
-export function onDemand<Module, Props extends { onClose?(): void }>(
+export function onDemand<Module extends object, Props extends { onClose?(): void }>(
   load: () => Promise<Module>,
   pick: (module: Module) => FunctionComponent<Props>,
   ...parts: Part[]
@@ -66,7 +90,7 @@ export function onDemand<Module, Props extends { onClose?(): void }>(
       let isWanted = true;
       void fetched(load, parts).then((module) => {
         if (!isWanted) return;
-        if (module) setContent(() => pick(module));
+        if (typeof module === 'object') setContent(() => pick(module));
         else {
           complain(unreachable());
           props.onClose?.();

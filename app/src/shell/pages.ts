@@ -19,4 +19,5 @@ export const PAGES: PageEntry[] = [
   { path: '/app/developers', icon: 'code', label: () => t.shell.developers, key: 'a' },
   { path: '/app/billing', icon: 'card', label: () => t.shell.billing, key: 'b', isMinor: true },
   { path: '/app/settings', icon: 'settings', label: () => t.shell.settings, key: 's', isMinor: true },
+  { path: '/app/help', icon: 'help', label: () => t.shell.help, key: 'h', isMinor: true },
 ];

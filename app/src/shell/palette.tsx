@@ -162,8 +162,8 @@ export default function Palette({ onClose, go, showKeys }: PaletteProps) {
             onKeyDown={onKeyDown}
           >
             <Icon name={choice.icon} />
-            <span class="choice-label">{choice.label}</span>
-            {choice.note && <span class="choice-note muted">{choice.note}</span>}
+            <span class="choice-label" dir="auto">{choice.label}</span>
+            {choice.note && <span class="choice-note muted" dir="auto">{choice.note}</span>}
           </div>
         ))}
       </div>

@@ -1,3 +1,4 @@
+import { Fragment } from 'preact';
 import { t } from '../i18n/index.ts';
 
 /** The address of the list of the links that have a tag. */
@@ -11,7 +12,7 @@ export function TagChips({ tags, most = tags.length }: { tags: string[]; most?: 
     <ul class="tags" aria-label={t.tags.title}>
       {tags.slice(0, most).map((tag) => (
         <li key={tag}>
-          <a class="chip" href={linksOf(tag)} title={tag}>
+          <a class="chip" dir="auto" href={linksOf(tag)} title={tag}>
             {tag}
           </a>
         </li>
@@ -19,7 +20,14 @@ export function TagChips({ tags, most = tags.length }: { tags: string[]; most?: 
       {others.length > 0 && (
         <li class="muted small" title={others.join(', ')}>
           <span aria-hidden="true">+{others.length}</span>
-          <span class="hidden">{others.join(', ')}</span>
+          <span class="hidden">
+            {others.map((tag, at) => (
+              <Fragment key={tag}>
+                {at > 0 && ', '}
+                <bdi>{tag}</bdi>
+              </Fragment>
+            ))}
+          </span>
         </li>
       )}
     </ul>

@@ -72,7 +72,7 @@ export function TagsInput({ name, tags, onChange, hasFocus, ...shared }: TagsInp
         <ul class="picked" aria-label={t.tags.title}>
           {tags.map((tag) => (
             <li key={tag} class="chip">
-              <span title={tag}>{tag}</span>
+              <span dir="auto" title={tag}>{tag}</span>
               <Button kind="quiet" icon="close" label={t.tags.field.remove(tag)} onClick={() => remove(tag)} />
               <input type="hidden" name={name} value={tag} />
             </li>

@@ -54,7 +54,7 @@ function Row({ tag, open }: { tag: Tag; open: Open }) {
       <td class="cell-link">
         <div class="link-name">
           {/* The number is that of all links, archived ones too. */}
-          <a href={`${linksOf(name)}&archived=any`} class="slug" data-open>
+          <a href={`${linksOf(name)}&archived=any`} class="slug" dir="auto" data-open>
             {name}
           </a>
         </div>

@@ -1,4 +1,5 @@
 // The query of a page's address, which has what the page shows. A parameter that has its usual value is left out.
+import type { Signal } from '@preact/signals';
 
 interface Parameter<Value> {
   /** Takes whatever somebody may have written there. */
@@ -21,8 +22,12 @@ export const number = (least: number, most = Infinity): Parameter<number> => ({
   write: (value) => (value === least ? '' : String(value)),
 });
 
-/** Usually so, unless the parameter is `no`. */
-export const unlessNo: Parameter<boolean> = { read: (given) => given !== 'no', write: (value) => (value ? '' : 'no') };
+/** Whether, as it was chosen last; an address that says something else wins. */
+export const remembered = (choice: Signal<'yes' | 'no'>): Parameter<boolean> => ({
+  read: (given) => (given === 'yes' || given === 'no' ? given : choice.value) === 'yes',
+  // An address that leads to bots says so for others too, whatever they chose.
+  write: (value) => (value ? 'yes' : choice.value === 'yes' ? 'no' : ''),
+});
 
 /** Which page of a list. */
 export const page = number(1);

@@ -90,7 +90,7 @@ export function Select<Value extends string>({ name, value, options, onChange, .
           }}
         >
           {options.map((option) => (
-            <option key={option.value} value={option.value}>
+            <option key={option.value} value={option.value} dir="auto">
               {option.label}
             </option>
           ))}

@@ -209,6 +209,7 @@ export function Field(props: FieldProps) {
             {...shared}
             name={name}
             type={shownType as 'text'}
+            dir={type === 'text' ? 'auto' : undefined}
             defaultValue={props.value}
             required={rule?.required && !isOptional}
             minLength={rule?.minLength}
@@ -264,6 +265,7 @@ export function TextArea(props: TextAreaProps) {
           <textarea
             {...shared}
             name={name}
+            dir="auto"
             rows={rows}
             ref={(element) => {
               if (hasFocus) focusOnce(element);

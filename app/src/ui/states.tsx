@@ -32,6 +32,8 @@ function words({ code, message, details, violations }: Problem): string {
   return known ?? message;
 }
 
+const limited = (left: number): string => (left > 0 ? t.problem.rateLimited(formatWait(left)) : t.problem.limitOver);
+
 /** An error, and the actions against it, on any page. */
 export function ProblemText({ problem }: { problem: Problem }) {
   const { code, details, requestId, retryAfter, isUncertain } = problem;
@@ -49,7 +51,7 @@ export function ProblemText({ problem }: { problem: Problem }) {
   const isOurs = code === 'INTERNAL_ERROR' || code === 'UNREADABLE' || code === 'UNAVAILABLE';
   return (
     <>
-      <p>{code === 'RATE_LIMITED' && left > 0 ? t.problem.rateLimited(formatWait(left)) : words(problem)}</p>
+      <p>{code === 'RATE_LIMITED' && retryAfter ? limited(left) : words(problem)}</p>
       {isUncertain && <p>{t.problem.uncertain}</p>}
       {isOurs && requestId && (
         <p class="muted small">
@@ -60,8 +62,19 @@ export function ProblemText({ problem }: { problem: Problem }) {
   );
 }
 
+/** The address of the list in which a page would be that has nothing to show. */
+const listAbove = (): string => location.pathname.replace(/\/[^/]*$/, '');
+
+interface ErrorProps {
+  problem: Problem;
+  retry?: () => void;
+  isBusy?: boolean;
+  /** What is said where the page's address leads to nothing. */
+  missing?: string;
+}
+
 /** In the place of what could not be loaded. Comes back by itself when the service said when. */
-export function ErrorPanel({ problem, retry, isBusy }: { problem: Problem; retry?: () => void; isBusy?: boolean }) {
+export function ErrorPanel({ problem, retry, isBusy, missing = t.problem.missing }: ErrorProps) {
   const left = useCountdown(problem.retryAfter, problem);
   const waits = problem.retryAfter !== undefined;
   useEffect(() => {
@@ -69,6 +82,17 @@ export function ErrorPanel({ problem, retry, isBusy }: { problem: Problem; retry
     const timer = setTimeout(retry, problem.retryAfter! * 1000);
     return () => clearTimeout(timer);
   }, [problem]);
+  // To try again would change nothing.
+  if (problem.code === 'NOT_FOUND') {
+    return (
+      <div class="state error" role="alert">
+        <Icon name="info" />
+        <h2>{missing}</h2>
+        <p>{t.problem.missingHint}</p>
+        <LinkButton href={listAbove()}>{t.problem.back}</LinkButton>
+      </div>
+    );
+  }
   return (
     <div class="state error" role="alert">
       <Icon name="alert" />
@@ -136,15 +160,17 @@ export function Banner({ icon, kind = 'warning', children }: BannerProps) {
 interface PanelProps<Data> {
   loaded: Loaded<Data>;
   rows?: number;
+  /** What is said where the page's address leads to nothing. */
+  missing?: string;
   children: (data: Data) => ComponentChildren;
 }
 
 /** The loaded data, or the state of loading it. Older data stays in sight when loading it again fails. */
-export function Panel<Data>({ loaded, rows, children }: PanelProps<Data>) {
+export function Panel<Data>({ loaded, rows, missing, children }: PanelProps<Data>) {
   const { data, problem, isLoading, reload } = loaded;
   return (
     <>
-      {problem && <ErrorPanel problem={problem} retry={reload} isBusy={isLoading} />}
+      {problem && <ErrorPanel problem={problem} retry={reload} isBusy={isLoading} missing={missing} />}
       {data ? <div aria-busy={isLoading}>{children(data)}</div> : !problem && <Skeleton rows={rows} />}
     </>
   );

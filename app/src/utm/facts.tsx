@@ -6,7 +6,7 @@ export function UtmFacts({ values }: { values: Record<UtmName, string | null> })
     <p class="muted small facts">
       {UTM_NAMES.filter((name) => values[name]).map((name) => (
         <span key={name}>
-          <code>{`utm_${name}`}</code> {values[name]}
+          <code>{`utm_${name}`}</code> <bdi>{values[name]}</bdi>
         </span>
       ))}
     </p>

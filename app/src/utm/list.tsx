@@ -39,7 +39,7 @@ function Row({ template, open }: { template: Template; open: Open }) {
   return (
     <tr data-row>
       <td class="cell-link">
-        <strong>{name}</strong>
+        <strong dir="auto">{name}</strong>
         <UtmFacts values={template} />
       </td>
       <td class="cell-actions">

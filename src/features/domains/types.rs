@@ -180,7 +180,7 @@ mod tests {
     use entity::host_setting;
 
     use crate::{
-        features::domains::{event::event, hosts::settings::MAX_HOST_URL},
+        features::domains::{event::event, hosts::settings::{MAX_CONTACT, MAX_HOST_URL, MAX_ROBOTS}},
         platform::work::event_kind::EventKind,
     };
 
@@ -220,7 +220,10 @@ mod tests {
             account_id: domain.account_id,
             root_url: url.clone(),
             not_found_url: url.clone(),
-            expired_url: url,
+            expired_url: url.clone(),
+            favicon_url: url,
+            robots_text: Some("\u{1f980}".repeat(MAX_ROBOTS as usize)),
+            security_contact: Some("a".repeat(MAX_CONTACT as usize)),
             ignores_case: true,
             default_tags: Some(vec!["\u{1f980}".repeat(50); 20].join(",")),
             forwards_query: true,

@@ -1156,21 +1156,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
-
-export type LinkSummaryQueryVariables = Exact<{
-  id: string;
-  from: string;
-  to?: string | null | undefined;
-  interval: Interval;
-  timeZone: string;
-  includeBots: boolean;
-}>;
-
-
-export type LinkSummaryQuery = { clickSummary: { from: string, to: string, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } } };
-
-export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
+export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type LinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -1233,6 +1219,39 @@ export type LinksClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 export type LinksClicksSubscription = { accountClicks: { links: Array<{ linkId: string, clicks: number }> } };
 
+<<<<<<< HEAD
+=======
+export type CreateLinkMutationVariables = Exact<{
+  input: CreateLinkInput;
+}>;
+
+
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+
+export type NewLinkClickedSubscriptionVariables = Exact<{
+  linkId: string;
+}>;
+
+
+export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
+
+export type LinkSummaryQueryVariables = Exact<{
+  id: string;
+  from: string;
+  to?: string | null | undefined;
+  interval: Interval;
+  timeZone: string;
+  includeBots: boolean;
+}>;
+
+
+export type LinkSummaryQuery = { clickSummary: { from: string, to: string, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
+
+export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
+
+export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
+
+>>>>>>> wt-b
 export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
 
 export type ChosenLinksQueryVariables = Exact<{
@@ -1308,7 +1327,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, domain: string, title: string | null } | null }> } };
+export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, domain: string, title: string | null } | null }> }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } } };
 
 export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -2215,18 +2234,6 @@ export const ImportFactsFragmentDoc = new TypedDocumentString(`
   finishedAt
 }
     `, {"fragmentName":"ImportFacts"}) as unknown as TypedDocumentString<ImportFactsFragment, unknown>;
-export const ClickLineFragmentDoc = new TypedDocumentString(`
-    fragment ClickLine on ClickEvent {
-  id
-  clickedAt
-  browser
-  os
-  device
-  isBot
-  referrerHost
-  country
-}
-    `, {"fragmentName":"ClickLine"}) as unknown as TypedDocumentString<ClickLineFragment, unknown>;
 export const LinkHostsFragmentDoc = new TypedDocumentString(`
     fragment LinkHosts on Query {
   instance {
@@ -2247,6 +2254,7 @@ export const LinkHostsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"LinkHosts"}) as unknown as TypedDocumentString<LinkHostsFragment, unknown>;
+<<<<<<< HEAD
 export const WhyNotFragmentDoc = new TypedDocumentString(`
     fragment WhyNot on ErrorPayload {
   code
@@ -2257,6 +2265,20 @@ export const WhyNotFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"WhyNot"}) as unknown as TypedDocumentString<WhyNotFragment, unknown>;
+=======
+export const ClickLineFragmentDoc = new TypedDocumentString(`
+    fragment ClickLine on ClickEvent {
+  id
+  clickedAt
+  browser
+  os
+  device
+  isBot
+  referrerHost
+  country
+}
+    `, {"fragmentName":"ClickLine"}) as unknown as TypedDocumentString<ClickLineFragment, unknown>;
+>>>>>>> wt-b
 export const LinkCoreFragmentDoc = new TypedDocumentString(`
     fragment LinkCore on Link {
   id
@@ -3438,7 +3460,8 @@ export const LinkPageDocument = new TypedDocumentString(`
     createdAt
     clicks(limit: 20) {
       data {
-        ...ClickLine
+        id
+        clickedAt
       }
     }
   }
@@ -3469,93 +3492,7 @@ export const LinkPageDocument = new TypedDocumentString(`
     term
     content
   }
-}
-fragment ClickLine on ClickEvent {
-  id
-  clickedAt
-  browser
-  os
-  device
-  isBot
-  referrerHost
-  country
 }`) as unknown as TypedDocumentString<LinkPageQuery, LinkPageQueryVariables>;
-export const LinkSummaryDocument = new TypedDocumentString(`
-    query LinkSummary($id: ID!, $from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
-  clickSummary(
-    linkId: $id
-    from: $from
-    to: $to
-    interval: $interval
-    timeZone: $timeZone
-    includeBots: $includeBots
-    limit: 8
-  ) {
-    from
-    to
-    totals {
-      ...SummaryTotals
-    }
-    previous {
-      clicks
-      uniques
-      bots
-    }
-    series {
-      start
-      clicks
-      uniques
-    }
-    top {
-      countries {
-        ...SummaryTop
-      }
-      referrers {
-        ...SummaryTop
-      }
-      browsers {
-        ...SummaryTop
-      }
-      operatingSystems {
-        ...SummaryTop
-      }
-      devices {
-        ...SummaryTop
-      }
-      languages {
-        ...SummaryTop
-      }
-      utmSources {
-        ...SummaryTop
-      }
-      utmMediums {
-        ...SummaryTop
-      }
-      utmCampaigns {
-        ...SummaryTop
-      }
-    }
-  }
-}
-    fragment SummaryTotals on TotalStats {
-  clicks
-  uniques
-  bots
-  change {
-    clicks
-    uniques
-    bots
-  }
-}
-fragment SummaryTop on TopValuesStats {
-  values {
-    value
-    clicks
-  }
-  unknown
-  other
-  error
-}`) as unknown as TypedDocumentString<LinkSummaryQuery, LinkSummaryQueryVariables>;
 export const LinkClickedDocument = new TypedDocumentString(`
     subscription LinkClicked($linkId: ID!) {
   clickRecorded(linkId: $linkId) {
@@ -3766,7 +3703,135 @@ export const ChosenLinksDocument = new TypedDocumentString(`
     }
   }
 }
+<<<<<<< HEAD
     `) as unknown as TypedDocumentString<ChosenLinksQuery, ChosenLinksQueryVariables>;
+=======
+    fragment LinkCore on Link {
+  id
+  slug
+  domain
+  shortUrl
+  destinationUrl
+  title
+  notes
+  externalId
+  tags
+  isActive
+  state
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+  forwardsQuery
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
+}`) as unknown as TypedDocumentString<CreateLinkMutation, CreateLinkMutationVariables>;
+export const NewLinkClickedDocument = new TypedDocumentString(`
+    subscription NewLinkClicked($linkId: ID!) {
+  clickRecorded(linkId: $linkId) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<NewLinkClickedSubscription, NewLinkClickedSubscriptionVariables>;
+export const LinkSummaryDocument = new TypedDocumentString(`
+    query LinkSummary($id: ID!, $from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
+  clickSummary(
+    linkId: $id
+    from: $from
+    to: $to
+    interval: $interval
+    timeZone: $timeZone
+    includeBots: $includeBots
+    limit: 8
+  ) {
+    from
+    to
+    totals {
+      ...SummaryTotals
+    }
+    previous {
+      clicks
+      uniques
+      bots
+    }
+    series {
+      start
+      clicks
+      uniques
+    }
+    top {
+      countries {
+        ...SummaryTop
+      }
+      referrers {
+        ...SummaryTop
+      }
+      browsers {
+        ...SummaryTop
+      }
+      operatingSystems {
+        ...SummaryTop
+      }
+      devices {
+        ...SummaryTop
+      }
+      languages {
+        ...SummaryTop
+      }
+      utmSources {
+        ...SummaryTop
+      }
+      utmMediums {
+        ...SummaryTop
+      }
+      utmCampaigns {
+        ...SummaryTop
+      }
+    }
+  }
+  clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, limit: 50) {
+    data {
+      ...ClickLine
+    }
+  }
+}
+    fragment SummaryTotals on TotalStats {
+  clicks
+  uniques
+  bots
+  change {
+    clicks
+    uniques
+    bots
+  }
+}
+fragment SummaryTop on TopValuesStats {
+  values {
+    value
+    clicks
+  }
+  unknown
+  other
+  error
+}
+fragment ClickLine on ClickEvent {
+  id
+  clickedAt
+  browser
+  os
+  device
+  isBot
+  referrerHost
+  country
+}`) as unknown as TypedDocumentString<LinkSummaryQuery, LinkSummaryQueryVariables>;
+>>>>>>> wt-b
 export const UpdateLinksDocument = new TypedDocumentString(`
     mutation UpdateLinks($input: UpdateLinksInput!) {
   updateLinks(input: $input) {
@@ -3968,6 +4033,17 @@ export const OverviewDocument = new TypedDocumentString(`
     }
     linksOther
     linksError
+  }
+  usage {
+    links {
+      used
+    }
+    domains {
+      used
+    }
+    apiKeys {
+      used
+    }
   }
 }
     fragment SummaryTotals on TotalStats {
