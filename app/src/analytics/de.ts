@@ -31,6 +31,8 @@ export default {
   deleted: 'Gelöschter Link',
   nothing: 'Noch nichts',
   upTo: (error: string) => `Zahlen können bis zu ${error} zu niedrig sein.`,
+  builtIn: (name: string) => `${name}, eingebaut`,
+  source: (name: string, day: string | null) => `Nach Adresse: ${name}${day ? `, Stand ${day}` : ''}`,
   empty: 'Keine Klicks in dieser Zeit',
   emptyHint: 'Teilen Sie einen Link, und seine Klicks erscheinen hier.',
 } satisfies typeof en;

@@ -23,6 +23,7 @@ type Documents = {
     "\n  query SetupInstance {\n    instance {\n      needsSetup\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n": typeof types.SetupInstanceDocument,
     "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": typeof types.SummaryTotalsFragmentDoc,
     "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": typeof types.SummaryTopFragmentDoc,
+    "\n  query CountryData {\n    instance {\n      countryData {\n        name\n        builtAt\n        isBuiltIn\n      }\n    }\n  }\n": typeof types.CountryDataDocument,
     "\n  query Billing {\n    me {\n      id\n      account {\n        id\n        plan\n      }\n    }\n    plans {\n      plans {\n        ...PlanCard\n      }\n    }\n    usage {\n      ...UsageBars\n    }\n    subscription {\n      ...SubscriptionState\n    }\n    invoices {\n      invoices {\n        ...InvoiceRow\n      }\n    }\n  }\n": typeof types.BillingDocument,
     "\n  fragment InvoiceRow on Invoice {\n    id\n    number\n    status\n    currency\n    amountDue\n    createdAt\n    hostedUrl\n    pdfUrl\n  }\n": typeof types.InvoiceRowFragmentDoc,
     "\n  fragment PlanCard on Plan {\n    id\n    name\n    currency\n    monthlyPrice\n    yearlyPrice\n    intervals\n    limits {\n      links\n      domains\n      webhooks\n      apiKeys\n      requestsPerMinute\n      retentionDays\n    }\n  }\n": typeof types.PlanCardFragmentDoc,
@@ -125,6 +126,7 @@ const documents: Documents = {
     "\n  query SetupInstance {\n    instance {\n      needsSetup\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n": types.SetupInstanceDocument,
     "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": types.SummaryTotalsFragmentDoc,
     "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": types.SummaryTopFragmentDoc,
+    "\n  query CountryData {\n    instance {\n      countryData {\n        name\n        builtAt\n        isBuiltIn\n      }\n    }\n  }\n": types.CountryDataDocument,
     "\n  query Billing {\n    me {\n      id\n      account {\n        id\n        plan\n      }\n    }\n    plans {\n      plans {\n        ...PlanCard\n      }\n    }\n    usage {\n      ...UsageBars\n    }\n    subscription {\n      ...SubscriptionState\n    }\n    invoices {\n      invoices {\n        ...InvoiceRow\n      }\n    }\n  }\n": types.BillingDocument,
     "\n  fragment InvoiceRow on Invoice {\n    id\n    number\n    status\n    currency\n    amountDue\n    createdAt\n    hostedUrl\n    pdfUrl\n  }\n": types.InvoiceRowFragmentDoc,
     "\n  fragment PlanCard on Plan {\n    id\n    name\n    currency\n    monthlyPrice\n    yearlyPrice\n    intervals\n    limits {\n      links\n      domains\n      webhooks\n      apiKeys\n      requestsPerMinute\n      retentionDays\n    }\n  }\n": types.PlanCardFragmentDoc,
@@ -251,6 +253,10 @@ export function graphql(source: "\n  fragment SummaryTotals on TotalStats {\n   
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n"): typeof import('./graphql').SummaryTopFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CountryData {\n    instance {\n      countryData {\n        name\n        builtAt\n        isBuiltIn\n      }\n    }\n  }\n"): typeof import('./graphql').CountryDataDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

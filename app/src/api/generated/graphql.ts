@@ -688,6 +688,11 @@ export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: num
 
 export type SummaryTopFragment = { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> };
 
+export type CountryDataQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CountryDataQuery = { instance: { countryData: { name: string, builtAt: string | null, isBuiltIn: boolean } } };
+
 export type BillingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -2306,6 +2311,17 @@ export const SetupInstanceDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SetupInstanceQuery, SetupInstanceQueryVariables>;
+export const CountryDataDocument = new TypedDocumentString(`
+    query CountryData {
+  instance {
+    countryData {
+      name
+      builtAt
+      isBuiltIn
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CountryDataQuery, CountryDataQueryVariables>;
 export const BillingDocument = new TypedDocumentString(`
     query Billing {
   me {
