@@ -10,6 +10,7 @@ WORKDIR /build
 COPY Cargo.toml Cargo.lock ./
 COPY entity/Cargo.toml entity/
 COPY migration/Cargo.toml migration/
+COPY country_table country_table
 COPY link_files link_files
 COPY precompiled precompiled
 # A member of the workspace: Cargo wants its manifest, though tests alone use it.

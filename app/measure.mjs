@@ -15,7 +15,7 @@ const CLICKED_LINKS = 1000;
 const OTHER_LINKS = 1_000_000 - CLICKED_LINKS;
 const GOAL = { score: 95, shownMs: 300, taskMs: 50 };
 /** Queries of a page. */
-const REQUESTS = { overview: 1, links: 1, link: 2 };
+const REQUESTS = { overview: 2, links: 1, link: 3 };
 const LOADS = 20;
 const PAGES = 20;
 const KEY_MS = 80;

@@ -92,7 +92,9 @@ for (const hand of HANDS) {
     );
     await expect(figure).toHaveText('1.250');
     await expect(page.getByRole('img', { name: '1.250 Klicks vom 29.03.2026' })).toBeVisible();
-    await expect(page.locator('.top-values').filter({ hasText: 'Länder' })).toContainText('Schweiz');
+    const countries = page.locator('.top-values').filter({ hasText: 'Länder' });
+    await expect(countries).toContainText('Schweiz');
+    await expect(countries).toContainText('Nach Adresse: IPtoASN, eingebaut, Stand ');
 
     // The days beside it are whole.
     await page.keyboard.press('ArrowLeft');

@@ -4,7 +4,7 @@ use async_graphql::{Context, Enum, Object, SimpleObject};
 
 use crate::{
     base::error::ApiError,
-    graphql::{context::ContextExt, directives::example},
+    graphql::{context::ContextExt, directives::example, scalars::Timestamp},
     platform::auth::access::{Credential, RateLimit, access},
     records::accounts,
 };
@@ -16,6 +16,19 @@ pub(crate) enum Registration {
     Open,
     /// Nobody but the first user of all.
     Closed,
+}
+
+/// The data by which the service finds the country of an address.
+#[derive(SimpleObject, Debug)]
+pub(crate) struct CountryData {
+    /// Name of the data, as their publisher gives it.
+    #[graphql(directive = example::apply("IPtoASN".into()))]
+    pub(crate) name: String,
+    /// When the publisher made them; null when a file does not say. Clicks keep the country that they were counted with.
+    #[graphql(directive = example::apply("2026-06-17T19:54:21.000Z".into()))]
+    pub(crate) built_at: Option<Timestamp>,
+    /// Whether they are a part of the service; false for a file of the operator's.
+    pub(crate) is_built_in: bool,
 }
 
 /// This installation.
@@ -38,6 +51,8 @@ pub(crate) struct Instance {
     /// Version of the service, as semantic versioning writes it.
     #[graphql(directive = example::apply("0.1.0".into()))]
     pub(crate) version: String,
+    /// The data by which the service finds the country of an address.
+    pub(crate) country_data: CountryData,
 }
 
 /// See [`crate::api::graphql::schema::Query`].
@@ -51,6 +66,7 @@ impl InstanceQuery {
     async fn instance(&self, ctx: &Context<'_>) -> Result<Instance, ApiError> {
         let app = ctx.app()?;
         let config = &app.config;
+        let countries = app.clicks.geoip.described();
         Ok(Instance {
             needs_setup: !accounts::repo::is_there_a_user(app.db.read()).await?,
             registration: if config.is_registration_open { Registration::Open } else { Registration::Closed },
@@ -58,6 +74,11 @@ impl InstanceQuery {
             subdomain_host: config.subdomain_host.clone(),
             is_mail_configured: config.smtp.is_some(),
             version: env!("CARGO_PKG_VERSION").to_owned(),
+            country_data: CountryData {
+                name: countries.name,
+                built_at: countries.built_at.map(Timestamp),
+                is_built_in: countries.is_built_in,
+            },
         })
     }
 }

@@ -43,6 +43,8 @@ export default {
     print: 'Drucken',
   },
   upTo: (error: string) => `Zahlen können bis zu ${error} zu niedrig sein.`,
+  builtIn: (name: string) => `${name}, eingebaut`,
+  source: (name: string, day: string | null) => `Nach Adresse: ${name}${day ? `, Stand ${day}` : ''}`,
   empty: 'Keine Klicks in dieser Zeit',
   emptyHint: 'Teilen Sie einen Link, und seine Klicks erscheinen hier.',
   steps: {

@@ -43,6 +43,8 @@ export default {
     print: 'Print',
   },
   upTo: (error: string) => `Counts may be up to ${error} too low.`,
+  builtIn: (name: string) => `${name}, built in`,
+  source: (name: string, day: string | null) => `By address: ${name}${day ? `, as of ${day}` : ''}`,
   empty: 'No clicks in this time',
   emptyHint: 'Share a link, and its clicks show here.',
   steps: {

@@ -1,7 +1,8 @@
 // Parts that every page of statistics has.
 import { graphql } from '../api/generated/gql.ts';
 import type { SummaryTopFragment, SummaryTotalsFragment } from '../api/generated/graphql.ts';
-import { formatChange, formatCountry, formatLanguage, formatNumber } from '../i18n/format.ts';
+import { useData } from '../api/use.ts';
+import { formatChange, formatCountry, formatDay, formatLanguage, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { type Bar, Bars } from './bars.tsx';
 
@@ -27,6 +28,18 @@ export const TOP_VALUES = graphql(`
     unknown
     other
     error
+  }
+`);
+
+const COUNTRY_DATA = graphql(`
+  query CountryData {
+    instance {
+      countryData {
+        name
+        builtAt
+        isBuiltIn
+      }
+    }
   }
 `);
 
@@ -93,6 +106,15 @@ interface TopProps {
   total: number;
 }
 
+/** Where countries are from, and how old that is. */
+function CountrySource() {
+  // Its own request: a page of statistics is fetched again with each click, and this is what everybody may ask once a second.
+  const source = useData(COUNTRY_DATA, {}).data?.instance.countryData;
+  if (!source) return null;
+  const name = source.isBuiltIn ? t.analytics.builtIn(source.name) : source.name;
+  return <p class="muted small">{t.analytics.source(name, source.builtAt && formatDay(source.builtAt))}</p>;
+}
+
 export function TopValues({ dimension, top, total }: TopProps) {
   const read = READ[dimension] ?? ((value: string) => value);
   // Of these it is known that there was none.
@@ -107,6 +129,7 @@ export function TopValues({ dimension, top, total }: TopProps) {
       <h2>{t.analytics[dimension]}</h2>
       {bars.length > 0 ? <Bars bars={bars} total={total} /> : <p class="muted">{t.analytics.nothing}</p>}
       {top.error > 0 && <p class="muted small">{t.analytics.upTo(formatNumber(top.error))}</p>}
+      {dimension === 'countries' && <CountrySource />}
     </section>
   );
 }

@@ -1,40 +1,36 @@
 import { UpdateHostInput } from '../api/generated/constraints.ts';
-import type { HostFactsFragment, HostField, UpdateHostInput as Change } from '../api/generated/graphql.ts';
+import type { HostFactsFragment, UpdateHostInput as Change } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { withScheme } from '../links/address.ts';
 import { TagsField } from '../tags/field.tsx';
 import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
-import { Check, Field, Form } from '../ui/form.tsx';
+import { Check, Field, Form, TextArea } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
 
-const CLEARED = {
-  rootUrl: 'ROOT_URL',
-  notFoundUrl: 'NOT_FOUND_URL',
-  expiredUrl: 'EXPIRED_URL',
-} as const satisfies Partial<Record<keyof Change, HostField>>;
-
-const URLS = Object.keys(CLEARED) as (keyof typeof CLEARED)[];
+const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl', 'faviconUrl'] as const;
 const CHOICES = ['ignoresCase', 'forwardsQuery'] as const;
 
 /** Changes the settings, and answers why it could not. */
 export type UpdateHost = (change: Change) => Promise<Problem | undefined>;
 
-/** The form's changes of the settings; a URL whose field is empty is removed. */
+/** The form's changes of the settings; null takes away what is empty. */
 function changes(values: FormData, settings: HostFactsFragment): Change {
   const change: Change = {};
-  const clear: HostField[] = [];
   for (const name of URLS) {
     const url = withScheme(String(values.get(name)));
     if (url === (settings[name] ?? '')) continue;
-    if (url === '') clear.push(CLEARED[name]);
-    else change[name] = url;
+    change[name] = url || null;
   }
+  const contact = String(values.get('securityContact')).trim();
+  if (contact !== (settings.securityContact ?? '')) change.securityContact = contact || null;
+  const robots = String(values.get('robotsText')).replaceAll(/\r\n?/g, '\n');
+  if (robots !== (settings.robotsText ?? '')) change.robotsText = robots || null;
   for (const name of CHOICES) if (values.has(name) !== settings[name]) change[name] = values.has(name);
   const defaultTags = tagsIn(values, 'defaultTags');
   if (defaultTags.join() !== settings.defaultTags.join()) change.defaultTags = defaultTags;
-  return clear.length > 0 ? { ...change, clear } : change;
+  return change;
 }
 
 interface DialogProps {
@@ -70,6 +66,20 @@ export default function SettingsDialog({ host, settings, update, onClose }: Dial
             hasFocus={at === 0}
           />
         ))}
+        <Field
+          name="securityContact"
+          label={its.securityContact}
+          value={settings.securityContact ?? undefined}
+          hint={its.hints.securityContact}
+          rule={UpdateHostInput.securityContact}
+        />
+        <TextArea
+          name="robotsText"
+          label={its.robotsText}
+          value={settings.robotsText ?? undefined}
+          hint={its.hints.robotsText}
+          rule={UpdateHostInput.robotsText}
+        />
         {CHOICES.map((name) => (
           <Check key={name} name={name} label={its[name]} hint={its.hints[name]} isOn={settings[name]} />
         ))}

@@ -15,6 +15,9 @@ export const HOST_FACTS = graphql(`
     rootUrl
     notFoundUrl
     expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
     ignoresCase
     defaultTags
     forwardsQuery
@@ -57,7 +60,7 @@ export function Settings({ host, settings, update }: SettingsProps) {
   const [isAsked, setAsked] = useState(false);
   const id = useId();
   const its = t.hosts;
-  const { rootUrl, notFoundUrl, expiredUrl, ignoresCase, forwardsQuery, defaultTags } = settings;
+  const { rootUrl, notFoundUrl, expiredUrl, faviconUrl, robotsText, securityContact, ignoresCase, forwardsQuery, defaultTags } = settings;
   return (
     <section class="host-settings" aria-labelledby={id}>
       <header>
@@ -70,6 +73,9 @@ export function Settings({ host, settings, update }: SettingsProps) {
         <UrlFact label={its.rootUrl} url={rootUrl} otherwise={its.noRoot} />
         <UrlFact label={its.notFoundUrl} url={notFoundUrl} otherwise={its.noUrl('404')} />
         <UrlFact label={its.expiredUrl} url={expiredUrl} otherwise={its.noUrl('410')} />
+        <UrlFact label={its.faviconUrl} url={faviconUrl} otherwise={its.noIcon} />
+        <Fact label={its.securityContact}>{securityContact ? <bdi>{securityContact}</bdi> : its.noContact}</Fact>
+        <Fact label={its.robotsText}>{robotsText ? its.ownRobots : its.noRobots}</Fact>
         <Fact label={its.ignoresCase}>{ignoresCase ? its.ignored : its.distinct}</Fact>
         <Fact label={its.forwardsQuery}>{forwardsQuery ? its.forwarded : its.notForwarded}</Fact>
         <Fact label={its.defaultTags}>

@@ -95,14 +95,12 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
   async function send(values: FormData) {
     const chosen = NAMES.filter((name) => (choices[name] ?? 'keep') !== 'keep');
     const [addTags, removeTags] = [tagsIn(values, 'addTags'), tagsIn(values, 'removeTags')];
-    const { clear = [], ...fields } = changeOf(values, chosen);
-    const cleared = utmChoice === 'clear' ? [...clear, 'UTM' as const] : clear;
     const change: Change = {
-      ...fields,
+      ...changeOf(values, chosen),
+      ...(utmChoice === 'clear' && { utm: null }),
       ...(utmChoice === 'set' && utm.change && { utm: utm.change }),
       ...(addTags.length > 0 && { addTags }),
       ...(removeTags.length > 0 && { removeTags }),
-      ...(cleared.length > 0 && { clear: cleared }),
     };
     if (Object.keys(change).length === 0) return { code: '', message: words.nothing, violations: [], details: {} };
     const problem = await update(change);

@@ -1,22 +1,12 @@
 // The optional fields of a link, in forms and in their changes. An empty field is null.
-import type { LinkCoreFragment, LinkField, UpdateLinkInput } from '../api/generated/graphql.ts';
+import type { LinkCoreFragment } from '../api/generated/graphql.ts';
 import { minuteOf, momentOf } from '../i18n/clock.ts';
 import { withScheme } from './address.ts';
 
-const CLEARED = {
-  title: 'TITLE',
-  notes: 'NOTES',
-  externalId: 'EXTERNAL_ID',
-  startsAt: 'STARTS_AT',
-  expiresAt: 'EXPIRES_AT',
-  expiredUrl: 'EXPIRED_URL',
-  maxClicks: 'MAX_CLICKS',
-  forwardsQuery: 'FORWARDS_QUERY',
-} as const satisfies Partial<Record<keyof UpdateLinkInput, LinkField>>;
+const NAMES = ['title', 'notes', 'externalId', 'startsAt', 'expiresAt', 'expiredUrl', 'maxClicks', 'forwardsQuery'] as const;
 
-export type Name = keyof typeof CLEARED;
+export type Name = (typeof NAMES)[number];
 export type Fields = Pick<LinkCoreFragment, Name>;
-const NAMES = Object.keys(CLEARED) as Name[];
 
 /** As fields have it: browsers end each line with one character. */
 const trimmed = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
@@ -53,14 +43,10 @@ export function fieldsIn(values: FormData): Fields {
   };
 }
 
-/** These fields as a form has them, those that are empty to be taken away. */
-export function changeOf(values: FormData, names: readonly Name[]): Partial<Fields> & { clear?: LinkField[] } {
+/** These fields as a form has them; null takes away those that are empty. */
+export function changeOf(values: FormData, names: readonly Name[]): Partial<Fields> {
   const fields = fieldsIn(values);
-  const emptied = names.filter((name) => fields[name] === null);
-  return {
-    ...Object.fromEntries(names.filter((name) => fields[name] !== null).map((name) => [name, fields[name]])),
-    ...(emptied.length > 0 && { clear: emptied.map((name) => CLEARED[name]) }),
-  };
+  return Object.fromEntries(names.map((name) => [name, fields[name]]));
 }
 
 /** A form's changes of a link. An unchanged field is left out, also because it does not show all, such as seconds. */

@@ -2,12 +2,12 @@
 import { mutate } from '../api/client.ts';
 import { CreateUtmTemplateInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
-import type { UtmTemplateFieldsFragment } from '../api/generated/graphql.ts';
+import type { UtmInput, UtmTemplateFieldsFragment } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
-import { UTM_NAMES, type UtmValues } from './names.ts';
+import { UTM_NAMES } from './names.ts';
 
 const CREATE = graphql(`
   mutation CreateUtmTemplate($input: CreateUtmTemplateInput!) {
@@ -39,9 +39,9 @@ export function TemplateDialog({ template, onClose }: { template?: Template; onC
   const does = template ? its.edit : its.create;
   async function send(values: FormData) {
     const name = String(values.get('name')).trim();
-    // Empty parameters are removed.
-    const parameters: UtmValues = Object.fromEntries(UTM_NAMES.map((each) => [each, String(values.get(each)).trim()]));
-    if (Object.values(parameters).every((value) => value === '')) {
+    // Null takes a parameter away.
+    const parameters: UtmInput = Object.fromEntries(UTM_NAMES.map((each) => [each, String(values.get(each)).trim() || null]));
+    if (Object.values(parameters).every((value) => value === null)) {
       return { code: '', message: '', violations: [{ path: 'source', message: its.nothing }], details: {} };
     }
     const input = { name, ...parameters };

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { UtmInput } from '../api/generated/graphql.ts';
 import { UTM_NAMES, type UtmName, type UtmValues } from './names.ts';
 import { utmIn, withUtm } from './url.ts';
 
@@ -7,8 +8,8 @@ export interface Utm {
   values: Record<UtmName, string>;
   type(typed: UtmValues): void;
   reset(): void;
-  /** The values typed in place of the destination's. Null: nothing was typed. */
-  change: UtmValues | null;
+  /** The values typed in place of the destination's, null for one to take away. Null: nothing was typed. */
+  change: UtmInput | null;
   /** The destination as it will be. */
   url: string;
 }
@@ -25,12 +26,12 @@ export function useUtm(destination: string, initial: UtmValues = {}): Utm {
     const text = typed[name]?.trim();
     return text === undefined || text === found[name] ? [] : [[name, text] as const];
   });
-  const change = changed.length > 0 ? (Object.fromEntries(changed) as UtmValues) : null;
+  const change = changed.length > 0 ? Object.fromEntries(changed.map(([name, text]) => [name, text || null])) : null;
   return {
     values: { ...found, ...typed },
     type: (more) => setTyped((before) => ({ ...before, ...more })),
     reset: () => setTyped({}),
     change,
-    url: withUtm(destination, change ?? {}),
+    url: withUtm(destination, Object.fromEntries(changed)),
   };
 }

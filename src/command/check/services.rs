@@ -18,7 +18,7 @@ use crate::{
     },
 };
 
-/// Age of a GeoIP file from which many of its countries are wrong.
+/// Age of data from which many of their countries are wrong.
 const OLD: i64 = 180 * DAY;
 
 /// Whether the mail server takes the login. No mail is sent.
@@ -66,17 +66,21 @@ pub(super) async fn dns(config: &Config) -> Found {
     }
 }
 
-/// Whether the file can be read, and what it is.
+/// The data that countries come from, and whether a file of them can be read.
 pub(super) fn geoip(config: &Config) -> Found {
-    let Some(file) = GeoIp::open(config)?.described() else {
-        return ok("LINKGRAPH_GEOIP_DB is not set: the country of clicks is unknown");
+    let data = GeoIp::open(config)?.described();
+    let made = data.built_at.map(rfc3339);
+    let day = made.as_deref().and_then(|time| time.split('T').next()).unwrap_or("an unknown day");
+    let text = match data.is_built_in {
+        true => format!("the built-in table: {} of {day}; LINKGRAPH_GEOIP_DB is not set", data.name),
+        false => format!("{} of {day}", data.name),
     };
-    let day = rfc3339(file.built_at);
-    let text = format!("{} of {}", file.kind, day.split('T').next().unwrap_or_default());
-    if !["Country", "City", "Enterprise", "Insights"].iter().any(|kind| file.kind.contains(kind)) {
+    let has_countries =
+        |name: &str| ["country", "city", "enterprise", "insights"].iter().any(|kind| name.contains(kind));
+    if !data.is_built_in && !has_countries(&data.name.to_lowercase()) {
         bail!("LINKGRAPH_GEOIP_DB: {text} has no countries");
     }
-    if Clock::default().now() - file.built_at > OLD {
+    if data.built_at.is_some_and(|built_at| Clock::default().now() - built_at > OLD) {
         warn(format!("{text}: it is old, and so are many of its countries"))
     } else {
         ok(text)

@@ -180,7 +180,10 @@ mod tests {
     use entity::host_setting;
 
     use crate::{
-        features::domains::{event::event, hosts::settings::{MAX_CONTACT, MAX_HOST_URL, MAX_ROBOTS}},
+        features::domains::{
+            event::event,
+            hosts::settings::{MAX_CONTACT, MAX_HOST_URL, MAX_ROBOTS},
+        },
         platform::work::event_kind::EventKind,
     };
 

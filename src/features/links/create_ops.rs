@@ -200,16 +200,16 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
         None => violations.take("destinationUrl", Err::<String, _>("is required")),
     };
     let values = &new.values;
+    let expired_url = match values.life.expired_url.as_ref().and_then(Option::as_ref) {
+        Some(text) => violations.take("expiredUrl", destination(app, text, &known.served)).map(Some),
+        None => Some(None),
+    };
     values.check(&mut violations);
     let destination_url = destination_url.and_then(|url| violations.take("utm", values.utm.written_into(url)));
     let custom = new.domain.as_deref().map(without_port).filter(|domain| !app.config.base_url.is_own_host(domain));
     let slug = match &new.slug {
         Some(text) => violations.take("slug", chosen_slug(app, custom.is_none(), text)),
         None => Some(slug::random()?),
-    };
-    let expired_url = match values.life.expired_url.as_ref().and_then(Option::as_ref) {
-        Some(text) => violations.take("expiredUrl", destination(app, text, &known.served)).map(Some),
-        None => Some(None),
     };
     tags::name::check_all("tags", &new.tags, &mut violations);
     let (Some(destination_url), Some(slug), Some(expired_url)) = (destination_url, slug, expired_url) else {

@@ -75,7 +75,7 @@ pub(crate) struct LinkFields {
     /// `qr`. Null: as its host's settings say; the service's own host forwards none.
     #[graphql(directive = clearable::apply(), directive = example::apply("true".into()))]
     pub(crate) forwards_query: MaybeUndefined<bool>,
-    /// UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away.
+    /// UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists.
     #[graphql(directive = clearable::apply())]
     pub(crate) utm: MaybeUndefined<UtmInput>,
 }
@@ -155,7 +155,11 @@ pub(crate) struct NewLinkFields {
 
 impl NewLinkFields {
     fn with(self, destination_url: Option<String>) -> NewLink {
-        let NewLinkFields { slug, domain, external_id, tags, if_exists, fields } = self;
+        let NewLinkFields { slug, domain, external_id, tags, if_exists, mut fields } = self;
+        if fields.utm.is_null() {
+            // As for all other values, null is as absent: there is nothing yet that could go.
+            fields.utm = MaybeUndefined::Undefined;
+        }
         NewLink {
             destination_url,
             slug,
@@ -168,7 +172,7 @@ impl NewLinkFields {
     }
 }
 
-/// A link to create. Values that are absent are as if they were null, but for `utm`.
+/// A link to create. Values that are absent are as if they were null.
 #[derive(InputObject, Debug)]
 pub(crate) struct CreateLinkInput {
     /// Where it redirects to: an absolute http or https URL of at most 2,048 characters, with a host, without

@@ -1,3 +1,4 @@
 //! Settings.
 
+pub(crate) mod compose;
 pub(crate) mod settings;

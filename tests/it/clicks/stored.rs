@@ -194,6 +194,28 @@ async fn clicks_of_earlier_versions_are_kept(database: TestDatabase) {
     assert_eq!(shown.iter().map(utm).collect::<Vec<_>>(), [all, json!(["news", null, null, null, null]), nothing]);
 }
 
+/// Without a file the table in the binary is asked; what is no address of the internet has no country.
+#[on_each_database]
+async fn a_click_has_a_country_without_a_file(database: TestDatabase) {
+    let server = database.start_with(&[("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1")]).await;
+    let token = server.register("alice").await;
+    let id = server.link(&token, "from").await["id"].as_str().unwrap().to_owned();
+    let from = ["1.0.0.1", "::ffff:1.0.0.1", "2001:200::1", "10.1.2.3", "2001:db8::1"];
+    for address in from {
+        let visit = server.request(reqwest::Method::GET, "/from").header("x-forwarded-for", address);
+        server.send(visit).await.expect(302);
+        server.clock.advance(MINUTE);
+    }
+    let page = eventually("the clicks", async || {
+        let page = server.get(&format!("/analytics/{id}"), &token).await.expect(200).json();
+        (page["total"] == from.len()).then_some(page)
+    })
+    .await;
+    let countries: Vec<_> =
+        page["data"].as_array().unwrap().iter().rev().map(|click| click["country"].clone()).collect();
+    assert_eq!(json!(countries), json!(["US", "US", "JP", null, null]));
+}
+
 /// A new file in the place of the old is used; a broken or missing one changes nothing.
 #[on_each_database]
 async fn a_new_geoip_file_is_read_without_a_restart(database: TestDatabase) {

@@ -81,6 +81,8 @@ async fn a_new_one_a_running_one_and_a_stopped_one_are_checked_and_left_alone(da
     let before = files(&database.folder);
     let checked = check(&database, &usual).await;
     checked.is("ok", "database", "no tables yet; the start makes them");
+    let countries = checked.lines.lines().find(|line| line.contains(" geoip ")).unwrap();
+    assert!(countries.contains("the built-in table: IPtoASN of 20") && !countries.starts_with("fail"), "{countries}");
     checked.is("ok", "click log", "not there yet");
     assert_eq!(files(&database.folder), before);
     check(&database, &late).await.is("fail", "database", "`linkgraph migrate`");

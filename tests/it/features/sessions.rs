@@ -474,13 +474,19 @@ async fn the_instance_says_whether_it_needs_a_user(database: TestDatabase) {
             ("LINKGRAPH_SUBDOMAIN_HOST", "links.example"),
         ])
         .await;
-    let query = "{ instance { needsSetup registration baseUrl subdomainHost isMailConfigured version } }";
+    let query = "{ instance { needsSetup registration baseUrl subdomainHost isMailConfigured version \
+                 countryData { name builtAt isBuiltIn } } }";
     let ask = async || server.graphql("", query, Json::Null).await["data"]["instance"].clone();
     let started = Instant::now();
     let answer = ask().await;
     assert_eq!((&answer["needsSetup"], &answer["registration"]), (&json!(true), &json!("CLOSED")));
     assert_eq!(answer["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(answer["subdomainHost"], "links.example");
+    assert_eq!(
+        (&answer["countryData"]["name"], &answer["countryData"]["isBuiltIn"]),
+        (&json!("IPtoASN"), &json!(true))
+    );
+    assert!(answer["countryData"]["builtAt"].as_str().is_some_and(|time| time >= "2026-06-17"), "{answer}");
     server.register("alice").await;
     assert_eq!(ask().await["needsSetup"], false);
     let mut asked = 2;

@@ -72,7 +72,7 @@ pub(crate) async fn set(server: &Http, token: &str, host: &str, through_graphql:
         let path = domain.map_or("/subdomain".to_owned(), |domain| format!("/domains/{}", id(&domain)));
         return server.call("PATCH", &path, token, input).await.expect(200).json()["settings"].clone();
     }
-    let fields = "settings { rootUrl notFoundUrl expiredUrl ignoresCase defaultTags forwardsQuery }";
+    let fields = "settings { rootUrl notFoundUrl expiredUrl faviconUrl robotsText securityContact ignoresCase defaultTags forwardsQuery }";
     let (query, variables) = match domain {
         Some(domain) => (
             format!(

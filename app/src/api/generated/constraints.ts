@@ -12,6 +12,20 @@ export const AppendImportInput = {
 } as const;
 
 export const ChangeLinksInput = {
+  "addTags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
+  },
+  "removeTags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
+  },
   "destinationUrl": {
     "minLength": 1,
     "maxLength": 2048,
@@ -35,24 +49,6 @@ export const ChangeLinksInput = {
     "minLength": 1,
     "maxLength": 1000,
     "format": "TEXT"
-  },
-  "addTags": {
-    "minItems": 0,
-    "maxItems": 20,
-    "minLength": 1,
-    "maxLength": 50,
-    "format": "TAG"
-  },
-  "removeTags": {
-    "minItems": 0,
-    "maxItems": 20,
-    "minLength": 1,
-    "maxLength": 50,
-    "format": "TAG"
-  },
-  "clear": {
-    "minItems": 0,
-    "maxItems": 9
   }
 } as const;
 
@@ -133,6 +129,18 @@ export const CreateLinkInput = {
     "format": "SLUG",
     "pattern": "[A-Za-z0-9_\\-]+"
   },
+  "externalId": {
+    "minLength": 1,
+    "maxLength": 128,
+    "format": "LINE"
+  },
+  "tags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
+  },
   "expiredUrl": {
     "minLength": 1,
     "maxLength": 2048,
@@ -151,18 +159,6 @@ export const CreateLinkInput = {
     "minLength": 1,
     "maxLength": 1000,
     "format": "TEXT"
-  },
-  "externalId": {
-    "minLength": 1,
-    "maxLength": 128,
-    "format": "LINE"
-  },
-  "tags": {
-    "minItems": 0,
-    "maxItems": 20,
-    "minLength": 1,
-    "maxLength": 50,
-    "format": "TAG"
   }
 } as const;
 
@@ -175,9 +171,42 @@ export const CreateLinksInput = {
 } as const;
 
 export const CreateLinksItemInput = {
+  "slug": {
+    "minLength": 1,
+    "maxLength": 64,
+    "format": "SLUG",
+    "pattern": "[A-Za-z0-9_\\-]+"
+  },
+  "externalId": {
+    "minLength": 1,
+    "maxLength": 128,
+    "format": "LINE"
+  },
   "tags": {
     "minItems": 0,
-    "maxItems": 100
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
+  },
+  "expiredUrl": {
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
+  },
+  "maxClicks": {
+    "min": 1,
+    "max": 1000000
+  },
+  "title": {
+    "minLength": 1,
+    "maxLength": 200,
+    "format": "LINE"
+  },
+  "notes": {
+    "minLength": 1,
+    "maxLength": 1000,
+    "format": "TEXT"
   }
 } as const;
 
@@ -381,30 +410,52 @@ export const UpdateHostInput = {
     "maxLength": 1024,
     "format": "DESTINATION_URL"
   },
+  "faviconUrl": {
+    "minLength": 1,
+    "maxLength": 1024,
+    "format": "DESTINATION_URL"
+  },
+  "robotsText": {
+    "minLength": 1,
+    "maxLength": 1000,
+    "format": "TEXT"
+  },
+  "securityContact": {
+    "minLength": 1,
+    "maxLength": 300
+  },
   "defaultTags": {
     "minItems": 0,
     "maxItems": 20,
     "minLength": 1,
     "maxLength": 50,
     "format": "TAG"
-  },
-  "clear": {
-    "minItems": 0,
-    "maxItems": 3
   }
 } as const;
 
 export const UpdateLinkInput = {
-  "destinationUrl": {
-    "minLength": 1,
-    "maxLength": 2048,
-    "format": "DESTINATION_URL"
-  },
   "slug": {
     "minLength": 1,
     "maxLength": 64,
     "format": "SLUG",
     "pattern": "[A-Za-z0-9_\\-]+"
+  },
+  "externalId": {
+    "minLength": 1,
+    "maxLength": 128,
+    "format": "LINE"
+  },
+  "tags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
+  },
+  "destinationUrl": {
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
   },
   "expiredUrl": {
     "minLength": 1,
@@ -424,22 +475,6 @@ export const UpdateLinkInput = {
     "minLength": 1,
     "maxLength": 1000,
     "format": "TEXT"
-  },
-  "externalId": {
-    "minLength": 1,
-    "maxLength": 128,
-    "format": "LINE"
-  },
-  "tags": {
-    "minItems": 0,
-    "maxItems": 20,
-    "minLength": 1,
-    "maxLength": 50,
-    "format": "TAG"
-  },
-  "clear": {
-    "minItems": 0,
-    "maxItems": 9
   }
 } as const;
 
@@ -486,23 +521,23 @@ export const UpdateUtmTemplateInput = {
     "format": "NAME"
   },
   "source": {
-    "minLength": 0,
+    "minLength": 1,
     "maxLength": 200
   },
   "medium": {
-    "minLength": 0,
+    "minLength": 1,
     "maxLength": 200
   },
   "campaign": {
-    "minLength": 0,
+    "minLength": 1,
     "maxLength": 200
   },
   "term": {
-    "minLength": 0,
+    "minLength": 1,
     "maxLength": 200
   },
   "content": {
-    "minLength": 0,
+    "minLength": 1,
     "maxLength": 200
   }
 } as const;
@@ -554,23 +589,23 @@ export const UpdateWebhookInput = {
 
 export const UtmInput = {
   "source": {
-    "minLength": 0,
+    "minLength": 1,
     "maxLength": 200
   },
   "medium": {
-    "minLength": 0,
+    "minLength": 1,
     "maxLength": 200
   },
   "campaign": {
-    "minLength": 0,
+    "minLength": 1,
     "maxLength": 200
   },
   "term": {
-    "minLength": 0,
+    "minLength": 1,
     "maxLength": 200
   },
   "content": {
-    "minLength": 0,
+    "minLength": 1,
     "maxLength": 200
   }
 } as const;

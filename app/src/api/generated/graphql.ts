@@ -14,35 +14,43 @@ export type AppendImportInput = {
   number: number;
 };
 
-/** What to change of several links. Fields that are absent or null stay as they are. */
+/** What to change of several links, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away. */
 export type ChangeLinksInput = {
   /** Names of tags that each of them gets, if it lacks them. A link that would have more than 20 fails. */
   addTags?: Array<string> | null | undefined;
-  /** Fields to take away from them, since null changes nothing. The same request can't set them. Absent, null or empty: none. */
-  clear?: Array<LinkField> | null | undefined;
-  /** Where they redirect to from now on. */
+  /** Where it redirects to from now on; the rules are those of a new link. */
   destinationUrl?: string | null | undefined;
-  /** Where they redirect to after their end. */
+  /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
   expiredUrl?: string | null | undefined;
-  /** When they cease to redirect. Must be later than `startsAt`. */
+  /**
+   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
+   * Null: never.
+   */
   expiresAt?: string | null | undefined;
-  /** Whether they forward the query of a visit to their destination. */
+  /**
+   * Whether it forwards the query of a visit: its parameters are added to the destination, except those that the destination has, and
+   * `qr`. Null: as its host's settings say; the service's own host forwards none.
+   */
   forwardsQuery?: boolean | null | undefined;
-  /** Whether they redirect. */
+  /** Whether it redirects. A new link does unless this is false. */
   isActive?: boolean | null | undefined;
-  /** Whether lists leave them out. They redirect as before. */
+  /** Whether lists leave it out. It redirects as before. */
   isArchived?: boolean | null | undefined;
-  /** How often each redirects at most, from 1 to 1,000,000. Redirects that another limit has counted count for this one too. */
+  /**
+   * How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
+   * of them. With 1, a visitor gets a page with a button that opens the link. Redirects that another limit of the link has counted count for
+   * this one too. Null: there is no limit, and one that is set later begins with no clicks used.
+   */
   maxClicks?: number | null | undefined;
-  /** Text for people, 1 to 1,000 characters. */
+  /** Text for people, 1 to 1,000 characters. Visitors do not see it. Null: it has no notes. */
   notes?: string | null | undefined;
   /** Names of tags that each of them loses, if it has them. */
   removeTags?: Array<string> | null | undefined;
-  /** When they begin to redirect. */
+  /** When it begins to redirect; before, it answers 404. Null: at once. */
   startsAt?: string | null | undefined;
-  /** One line that names each of them, 1 to 200 characters. */
+  /** One line that names it, 1 to 200 characters. Null: it has no title. */
   title?: string | null | undefined;
-  /** UTM parameters to write into the destination of each, the new one if there is one. */
+  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away. */
   utm?: UtmInput | null | undefined;
 };
 
@@ -85,7 +93,7 @@ export type CreateDomainInput = {
   domain: string;
 };
 
-/** A link to create. */
+/** A link to create. Values that are absent are as if they were null, but for `utm`. */
 export type CreateLinkInput = {
   /**
    * Where it redirects to: an absolute http or https URL of at most 2,048 characters, with a host, without
@@ -97,30 +105,31 @@ export type CreateLinkInput = {
    * NOT_FOUND. Absent or null: the service's own host.
    */
   domain?: string | null | undefined;
-  /** Where it redirects to after its end; the rules are those of `destinationUrl`. Absent or null: it answers 410 then. */
+  /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
   expiredUrl?: string | null | undefined;
   /**
    * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
-   * Absent or null: never.
+   * Null: never.
    */
   expiresAt?: string | null | undefined;
   /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Absent or null: it has none. */
   externalId?: string | null | undefined;
   /**
    * Whether it forwards the query of a visit: its parameters are added to the destination, except those that the destination has, and
-   * `qr`. Absent or null: as its host's settings say; the service's own host forwards none.
+   * `qr`. Null: as its host's settings say; the service's own host forwards none.
    */
   forwardsQuery?: boolean | null | undefined;
   /** What to do when the account has a link to this destination on this host. Absent or null: create another one. */
   ifExists?: IfExists | null | undefined;
-  /** Whether it redirects. Absent or null: true. */
+  /** Whether it redirects. A new link does unless this is false. */
   isActive?: boolean | null | undefined;
   /**
    * How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
-   * of them. With 1, a visitor gets a page with a button that opens the link. Absent or null: there is no limit.
+   * of them. With 1, a visitor gets a page with a button that opens the link. Redirects that another limit of the link has counted count for
+   * this one too. Null: there is no limit, and one that is set later begins with no clicks used.
    */
   maxClicks?: number | null | undefined;
-  /** Text for people, 1 to 1,000 characters. Visitors do not see it. Absent or null: it has no notes. */
+  /** Text for people, 1 to 1,000 characters. Visitors do not see it. Null: it has no notes. */
   notes?: string | null | undefined;
   /**
    * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters, unless the host ignores it. On the service's own
@@ -128,16 +137,16 @@ export type CreateLinkInput = {
    * link that had one before keeps it. Absent or null: 7 random characters.
    */
   slug?: string | null | undefined;
-  /** When it begins to redirect; before, it answers 404. Absent or null: at once. */
+  /** When it begins to redirect; before, it answers 404. Null: at once. */
   startsAt?: string | null | undefined;
   /**
    * Names of its tags, at most 20, each of 1 to 50 characters without commas; case does not matter. The account gets the tags that it
    * does not have. Absent or null: none.
    */
   tags?: Array<string> | null | undefined;
-  /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
+  /** One line that names it, 1 to 200 characters. Null: it has no title. */
   title?: string | null | undefined;
-  /** UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is. */
+  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away. */
   utm?: UtmInput | null | undefined;
 };
 
@@ -151,40 +160,54 @@ export type CreateLinksInput = {
 export type CreateLinksItemInput = {
   /** Where it redirects to; a link without it fails. */
   destinationUrl?: string | null | undefined;
-  /** Host of the short link. Absent or null: the service's own host. */
+  /**
+   * Host of the short link: the service's own, or an account's domain or subdomain that links are served on, else
+   * NOT_FOUND. Absent or null: the service's own host.
+   */
   domain?: string | null | undefined;
-  /** Where it redirects to after its end; the rules are those of `destinationUrl`. Absent or null: it answers 410 then. */
+  /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
   expiredUrl?: string | null | undefined;
   /**
    * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
-   * Absent or null: never.
+   * Null: never.
    */
   expiresAt?: string | null | undefined;
-  /** Its id in another system, 1 to 128 characters, unique in the account. Absent or null: it has none. */
+  /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Absent or null: it has none. */
   externalId?: string | null | undefined;
-  /** Whether it forwards the query of a visit. Absent or null: as its host's settings say; the service's own host forwards none. */
+  /**
+   * Whether it forwards the query of a visit: its parameters are added to the destination, except those that the destination has, and
+   * `qr`. Null: as its host's settings say; the service's own host forwards none.
+   */
   forwardsQuery?: boolean | null | undefined;
   /** What to do when the account has a link to this destination on this host. Absent or null: create another one. */
   ifExists?: IfExists | null | undefined;
-  /** Whether it redirects. Absent or null: true. */
+  /** Whether it redirects. A new link does unless this is false. */
   isActive?: boolean | null | undefined;
   /**
    * How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
-   * of them. With 1, a visitor gets a page with a button that opens the link. Absent or null: there is no limit.
+   * of them. With 1, a visitor gets a page with a button that opens the link. Redirects that another limit of the link has counted count for
+   * this one too. Null: there is no limit, and one that is set later begins with no clicks used.
    */
   maxClicks?: number | null | undefined;
-  /** Text for people, 1 to 1,000 characters. Absent or null: it has no notes. */
+  /** Text for people, 1 to 1,000 characters. Visitors do not see it. Null: it has no notes. */
   notes?: string | null | undefined;
-  /** Path of the short link. Absent or null: 7 random characters. */
+  /**
+   * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters, unless the host ignores it. On the service's own
+   * host those are reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
+   * link that had one before keeps it. Absent or null: 7 random characters.
+   */
   slug?: string | null | undefined;
-  /** When it begins to redirect; before, it answers 404. Absent or null: at once. */
+  /** When it begins to redirect; before, it answers 404. Null: at once. */
   startsAt?: string | null | undefined;
-  /** Names of its tags, at most 20. The account gets the tags that it does not have. Absent or null: none. */
+  /**
+   * Names of its tags, at most 20, each of 1 to 50 characters without commas; case does not matter. The account gets the tags that it
+   * does not have. Absent or null: none.
+   */
   tags?: Array<string> | null | undefined;
-  /** One line that names it, 1 to 200 characters. Absent or null: it has no title. */
+  /** One line that names it, 1 to 200 characters. Null: it has no title. */
   title?: string | null | undefined;
-  /** UTM parameters to write into `destinationUrl`. Absent or null: it stays as it is. */
-  utm?: UtmItemInput | null | undefined;
+  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away. */
+  utm?: UtmInput | null | undefined;
 };
 
 /** A tag to create. */
@@ -320,15 +343,6 @@ export type ForgotPasswordInput = {
   email: string;
 };
 
-/** A setting of a host that can be taken away from it. */
-export type HostField =
-  /** `expiredUrl`: links answer 410 after their end, unless they have a URL of their own for that. */
-  | 'EXPIRED_URL'
-  /** `notFoundUrl`: an address without a link answers 404. */
-  | 'NOT_FOUND_URL'
-  /** `rootUrl`: `/` leads where any address leads at which there is no link. */
-  | 'ROOT_URL';
-
 /** What to do when the account has a link to the same destination on the same host. */
 export type IfExists =
   /** Create another one. */
@@ -384,27 +398,6 @@ export type Interval =
   | 'MONTH'
   /** From Monday to Monday. */
   | 'WEEK';
-
-/** A field of a link that can be taken away from it. */
-export type LinkField =
-  /** `expiredUrl`: after its end the link answers 410. */
-  | 'EXPIRED_URL'
-  /** `expiresAt`: the link does not expire. */
-  | 'EXPIRES_AT'
-  /** `externalId`: the link has none, and another link of the account may get this one. */
-  | 'EXTERNAL_ID'
-  /** `forwardsQuery`: the link follows its host. */
-  | 'FORWARDS_QUERY'
-  /** `maxClicks`: the link redirects without limit. A limit that is set later begins with no clicks used. */
-  | 'MAX_CLICKS'
-  /** `notes`: the link has none. */
-  | 'NOTES'
-  /** `startsAt`: the link redirects from now on. */
-  | 'STARTS_AT'
-  /** `title`: the link has none. */
-  | 'TITLE'
-  /** `utm`: the destination loses its UTM parameters. */
-  | 'UTM';
 
 /** Order of a list of links. */
 export type LinkSort =
@@ -521,18 +514,18 @@ export type SubscriptionStatus =
   /** Not to be paid yet. */
   | 'TRIALING';
 
-/** What to change of a host's settings. Fields that are absent or null stay as they are. */
+/** What to change of a host's settings, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away. */
 export type UpdateHostInput = {
-  /** Settings to take away, since null changes nothing. The same request can't set them. Absent, null or empty: none. */
-  clear?: Array<HostField> | null | undefined;
   /**
    * Names of the tags that links get, beside their own, when they are created on this host: at most 20, each of 1 to 50 characters
    * without commas. They take the place of all that were there; an empty list takes them away. Links that are on the host already,
    * are moved there or are imported do not get them. The account gets a tag that it does not have with the first link.
    */
   defaultTags?: Array<string> | null | undefined;
-  /** Where links lead after their end that have no `expiredUrl` of their own. The rules are those of `rootUrl`. */
+  /** Where links lead after their end that have no `expiredUrl` of their own. The rules are those of `rootUrl`. Null: they answer 410. */
   expiredUrl?: string | null | undefined;
+  /** Where `/favicon.ico` leads, the icon that browsers show. The rules are those of `rootUrl`. Null: there is none. */
+  faviconUrl?: string | null | undefined;
   /** Whether links with a null `forwardsQuery` forward the query of a visit to their destination. The next visit of each follows. */
   forwardsQuery?: boolean | null | undefined;
   /**
@@ -542,21 +535,26 @@ export type UpdateHostInput = {
   ignoresCase?: boolean | null | undefined;
   /**
    * Where an address leads at which there is no link, or one that is switched off or has not begun. The rules are those of
-   * `rootUrl`.
+   * `rootUrl`. Null: it answers 404.
    */
   notFoundUrl?: string | null | undefined;
+  /** The file `/robots.txt`, with rules for crawlers (RFC 9309), of at most 1,000 characters. Null: crawlers may follow all links. */
+  robotsText?: string | null | undefined;
   /**
    * Where `/` leads: an absolute http or https URL of at most 1,024 characters; the other rules are those of a link's
-   * `destinationUrl`. It must not lead to one of the account's own domains either, proved or not.
+   * `destinationUrl`. It must not lead to one of the account's own domains either, proved or not. Null: as any address that leads nowhere.
    */
   rootUrl?: string | null | undefined;
+  /**
+   * Whom to tell of a vulnerability, in `/.well-known/security.txt` (RFC 9116): `mailto:` with an address, or an `https:` URL. Null: the
+   * contact of the service's operator, if there is one.
+   */
+  securityContact?: string | null | undefined;
 };
 
-/** What to change of a link. Fields that are absent or null stay as they are. */
+/** What to change of a link, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away. */
 export type UpdateLinkInput = {
-  /** Fields to take away from it, since null changes nothing. The same request can't set them. Absent, null or empty: none. */
-  clear?: Array<LinkField> | null | undefined;
-  /** Where it redirects to from now on. */
+  /** Where it redirects to from now on; the rules are those of a new link. */
   destinationUrl?: string | null | undefined;
   /**
    * Host to move to: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND. The short
@@ -564,38 +562,47 @@ export type UpdateLinkInput = {
    * free on the new host.
    */
   domain?: string | null | undefined;
-  /** Where it redirects to after its end. */
+  /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
   expiredUrl?: string | null | undefined;
-  /** When it ceases to redirect. Must be later than `startsAt`. */
+  /**
+   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
+   * Null: never.
+   */
   expiresAt?: string | null | undefined;
-  /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. */
+  /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Null: it has none, and another link may get this one. */
   externalId?: string | null | undefined;
-  /** Whether it forwards the query of a visit to its destination. */
+  /**
+   * Whether it forwards the query of a visit: its parameters are added to the destination, except those that the destination has, and
+   * `qr`. Null: as its host's settings say; the service's own host forwards none.
+   */
   forwardsQuery?: boolean | null | undefined;
-  /** Whether it redirects. */
+  /** Whether it redirects. A new link does unless this is false. */
   isActive?: boolean | null | undefined;
   /** Whether lists leave it out. It redirects as before. */
   isArchived?: boolean | null | undefined;
-  /** How often it redirects at most, from 1 to 1,000,000. Redirects that another limit has counted count for this one too. */
+  /**
+   * How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
+   * of them. With 1, a visitor gets a page with a button that opens the link. Redirects that another limit of the link has counted count for
+   * this one too. Null: there is no limit, and one that is set later begins with no clicks used.
+   */
   maxClicks?: number | null | undefined;
-  /** Text for people, 1 to 1,000 characters. Visitors do not see it. */
+  /** Text for people, 1 to 1,000 characters. Visitors do not see it. Null: it has no notes. */
   notes?: string | null | undefined;
   /**
    * New path of the short link; the old one answers 404 from now on. The rules are those of `CreateLinkInput`, but the
    * slug that the link has is never refused.
    */
   slug?: string | null | undefined;
-  /** When it begins to redirect. */
+  /** When it begins to redirect; before, it answers 404. Null: at once. */
   startsAt?: string | null | undefined;
   /**
    * Names of its tags, at most 20, each of 1 to 50 characters without commas; case does not matter. The account gets the tags that it
-   * does not have. They take the place of all tags that it has; an empty
-   * list takes them away.
+   * does not have. They take the place of all tags that it has; an empty list takes them away.
    */
   tags?: Array<string> | null | undefined;
-  /** One line that names it, 1 to 200 characters. */
+  /** One line that names it, 1 to 200 characters. Null: it has no title. */
   title?: string | null | undefined;
-  /** UTM parameters to write into the destination, the new one if there is one. */
+  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away. */
   utm?: UtmInput | null | undefined;
 };
 
@@ -607,7 +614,7 @@ export type UpdateLinksInput = {
   ids: Array<string>;
 };
 
-/** What to change of the user who calls. Fields that are absent or null stay as they are. */
+/** What to change of the user who calls. Fields that are absent stay as they are. */
 export type UpdateMeInput = {
   /** The password in force. Needed to change the e-mail address or the password; else ignored. */
   currentPassword?: string | null | undefined;
@@ -624,15 +631,15 @@ export type UpdateMeInput = {
   revokeApiKeys?: boolean | null | undefined;
 };
 
-/** What to change of a tag. Fields that are absent or null stay as they are. */
+/** What to change of a tag. Fields that are absent stay as they are. */
 export type UpdateTagInput = {
   /** Its name from now on; the rules are those of a new tag. */
   name?: string | null | undefined;
 };
 
 /**
- * What to change of a UTM template. Fields that are absent or null stay as they are; parameters that are empty are taken away, but for the
- * last one.
+ * What to change of a UTM template, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a parameter away,
+ * but for the last one.
  */
 export type UpdateUtmTemplateInput = {
   /** `utm_campaign`: of which campaign. */
@@ -649,7 +656,7 @@ export type UpdateUtmTemplateInput = {
   term?: string | null | undefined;
 };
 
-/** What to change of a webhook. Fields that are absent stay as they are, and so do those that are null, but for `linkIds`. */
+/** What to change of a webhook, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away. */
 export type UpdateWebhookInput = {
   /** Whether events are sent in batches from now on, as `Webhook.batch` says. */
   batch?: boolean | null | undefined;
@@ -671,27 +678,10 @@ export type UpdateWebhookInput = {
 };
 
 /**
- * UTM parameters to write into a destination, each of at most 200 characters. Fields that are absent or null leave the destination's
- * as they are; empty ones take them away.
+ * UTM parameters to write into a destination, each of 1 to 200 characters. One that is absent stays in the destination as it is; null takes
+ * it away.
  */
 export type UtmInput = {
-  /** `utm_campaign`: of which campaign. */
-  campaign?: string | null | undefined;
-  /** `utm_content`: by which of several links or texts. */
-  content?: string | null | undefined;
-  /** `utm_medium`: by what means. */
-  medium?: string | null | undefined;
-  /** `utm_source`: where visitors come from. */
-  source?: string | null | undefined;
-  /** `utm_term`: by which search term. */
-  term?: string | null | undefined;
-};
-
-/**
- * UTM parameters to write into the destination of one of several links; the rules are those of `UtmInput`, and breaking one fails
- * this link alone.
- */
-export type UtmItemInput = {
   /** `utm_campaign`: of which campaign. */
   campaign?: string | null | undefined;
   /** `utm_content`: by which of several links or texts. */
@@ -750,6 +740,11 @@ export type SetupInstanceQuery = { instance: { needsSetup: boolean, baseUrl: str
 export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } };
 
 export type SummaryTopFragment = { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> };
+
+export type CountryDataQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type CountryDataQuery = { instance: { countryData: { name: string, builtAt: string | null, isBuiltIn: boolean } } };
 
 export type BillingQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -826,15 +821,15 @@ type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: s
 
 type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
-type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState } };
 
@@ -852,13 +847,13 @@ type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: str
 
 type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 type SentEvent_SubscriptionUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus } };
 
@@ -897,9 +892,9 @@ export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: str
 
 export type SentImportFragment = { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState };
 
-export type SentCustomDomainFragment = { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type SentCustomDomainFragment = { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
-export type SentSubdomainClaimFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type SentSubdomainClaimFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type SentApiKeyFragment = { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
@@ -919,11 +914,11 @@ export type DeliveryPayloadQueryVariables = Exact<{
 export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliveries: Array<{ id: string, batchSize: number | null, payloads: { data: Array<
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
-          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } }
           | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
@@ -932,10 +927,10 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
@@ -1030,23 +1025,23 @@ export type VerifyDomainMutationVariables = Exact<{
 }>;
 
 
-export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type DomainPageQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type DomainChangedSubscriptionVariables = Exact<{
   domainId: string;
 }>;
 
 
-export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type UpdateDomainMutationVariables = Exact<{
   id: string;
@@ -1062,9 +1057,9 @@ export type DomainsQueryVariables = Exact<{
 }>;
 
 
-export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null };
+export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null };
 
-export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type ClaimHostFragment = { baseUrl: string, subdomainHost: string };
 
@@ -1073,12 +1068,12 @@ export type ClaimSubdomainMutationVariables = Exact<{
 }>;
 
 
-export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type ActivateSubdomainMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type UpdateSubdomainMutationVariables = Exact<{
   input: UpdateHostInput;
@@ -1092,7 +1087,7 @@ export type ReleaseSubdomainMutationVariables = Exact<{ [key: string]: never; }>
 
 export type ReleaseSubdomainMutation = { releaseSubdomain: string };
 
-export type HostFactsFragment = { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean };
+export type HostFactsFragment = { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean };
 
 export type ImportErrorsFragment = { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> };
 
@@ -1219,39 +1214,6 @@ export type LinksClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 export type LinksClicksSubscription = { accountClicks: { links: Array<{ linkId: string, clicks: number }> } };
 
-<<<<<<< HEAD
-=======
-export type CreateLinkMutationVariables = Exact<{
-  input: CreateLinkInput;
-}>;
-
-
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
-
-export type NewLinkClickedSubscriptionVariables = Exact<{
-  linkId: string;
-}>;
-
-
-export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
-
-export type LinkSummaryQueryVariables = Exact<{
-  id: string;
-  from: string;
-  to?: string | null | undefined;
-  interval: Interval;
-  timeZone: string;
-  includeBots: boolean;
-}>;
-
-
-export type LinkSummaryQuery = { clickSummary: { from: string, to: string, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
-
-export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
-
-export type LinkRowFragment = { clickCount: number, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
-
->>>>>>> wt-b
 export type WhyNotFragment = { code: ErrorCode, message: string, validationErrors: Array<{ path: string, message: string }> };
 
 export type ChosenLinksQueryVariables = Exact<{
@@ -1307,6 +1269,20 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
+
+export type LinkSummaryQueryVariables = Exact<{
+  id: string;
+  from: string;
+  to?: string | null | undefined;
+  interval: Interval;
+  timeZone: string;
+  includeBots: boolean;
+}>;
+
+
+export type LinkSummaryQuery = { clickSummary: { from: string, to: string, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
+
+export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
 
 export type LinkRowFragment = { clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
@@ -1729,6 +1705,9 @@ export const SentCustomDomainFragmentDoc = new TypedDocumentString(`
     rootUrl
     notFoundUrl
     expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
     ignoresCase
     defaultTags
     forwardsQuery
@@ -1747,6 +1726,9 @@ export const SentSubdomainClaimFragmentDoc = new TypedDocumentString(`
     rootUrl
     notFoundUrl
     expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
     ignoresCase
     defaultTags
     forwardsQuery
@@ -2055,6 +2037,9 @@ fragment SentCustomDomain on CustomDomain {
     rootUrl
     notFoundUrl
     expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
     ignoresCase
     defaultTags
     forwardsQuery
@@ -2071,6 +2056,9 @@ fragment SentSubdomainClaim on SubdomainClaim {
     rootUrl
     notFoundUrl
     expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
     ignoresCase
     defaultTags
     forwardsQuery
@@ -2144,6 +2132,9 @@ export const HostFactsFragmentDoc = new TypedDocumentString(`
   rootUrl
   notFoundUrl
   expiredUrl
+  faviconUrl
+  robotsText
+  securityContact
   ignoresCase
   defaultTags
   forwardsQuery
@@ -2174,6 +2165,9 @@ export const DomainStateFragmentDoc = new TypedDocumentString(`
   rootUrl
   notFoundUrl
   expiredUrl
+  faviconUrl
+  robotsText
+  securityContact
   ignoresCase
   defaultTags
   forwardsQuery
@@ -2192,6 +2186,9 @@ export const SubdomainCardFragmentDoc = new TypedDocumentString(`
   rootUrl
   notFoundUrl
   expiredUrl
+  faviconUrl
+  robotsText
+  securityContact
   ignoresCase
   defaultTags
   forwardsQuery
@@ -2254,7 +2251,6 @@ export const LinkHostsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"LinkHosts"}) as unknown as TypedDocumentString<LinkHostsFragment, unknown>;
-<<<<<<< HEAD
 export const WhyNotFragmentDoc = new TypedDocumentString(`
     fragment WhyNot on ErrorPayload {
   code
@@ -2265,7 +2261,6 @@ export const WhyNotFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"WhyNot"}) as unknown as TypedDocumentString<WhyNotFragment, unknown>;
-=======
 export const ClickLineFragmentDoc = new TypedDocumentString(`
     fragment ClickLine on ClickEvent {
   id
@@ -2278,7 +2273,6 @@ export const ClickLineFragmentDoc = new TypedDocumentString(`
   country
 }
     `, {"fragmentName":"ClickLine"}) as unknown as TypedDocumentString<ClickLineFragment, unknown>;
->>>>>>> wt-b
 export const LinkCoreFragmentDoc = new TypedDocumentString(`
     fragment LinkCore on Link {
   id
@@ -2434,6 +2428,17 @@ export const SetupInstanceDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SetupInstanceQuery, SetupInstanceQueryVariables>;
+export const CountryDataDocument = new TypedDocumentString(`
+    query CountryData {
+  instance {
+    countryData {
+      name
+      builtAt
+      isBuiltIn
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<CountryDataQuery, CountryDataQueryVariables>;
 export const BillingDocument = new TypedDocumentString(`
     query Billing {
   me {
@@ -2871,6 +2876,9 @@ fragment SentCustomDomain on CustomDomain {
     rootUrl
     notFoundUrl
     expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
     ignoresCase
     defaultTags
     forwardsQuery
@@ -2887,6 +2895,9 @@ fragment SentSubdomainClaim on SubdomainClaim {
     rootUrl
     notFoundUrl
     expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
     ignoresCase
     defaultTags
     forwardsQuery
@@ -3139,6 +3150,9 @@ fragment HostFacts on HostSettings {
   rootUrl
   notFoundUrl
   expiredUrl
+  faviconUrl
+  robotsText
+  securityContact
   ignoresCase
   defaultTags
   forwardsQuery
@@ -3173,6 +3187,9 @@ fragment HostFacts on HostSettings {
   rootUrl
   notFoundUrl
   expiredUrl
+  faviconUrl
+  robotsText
+  securityContact
   ignoresCase
   defaultTags
   forwardsQuery
@@ -3207,6 +3224,9 @@ fragment HostFacts on HostSettings {
   rootUrl
   notFoundUrl
   expiredUrl
+  faviconUrl
+  robotsText
+  securityContact
   ignoresCase
   defaultTags
   forwardsQuery
@@ -3270,6 +3290,9 @@ fragment HostFacts on HostSettings {
   rootUrl
   notFoundUrl
   expiredUrl
+  faviconUrl
+  robotsText
+  securityContact
   ignoresCase
   defaultTags
   forwardsQuery
@@ -3293,6 +3316,9 @@ fragment HostFacts on HostSettings {
   rootUrl
   notFoundUrl
   expiredUrl
+  faviconUrl
+  robotsText
+  securityContact
   ignoresCase
   defaultTags
   forwardsQuery
@@ -3316,6 +3342,9 @@ fragment HostFacts on HostSettings {
   rootUrl
   notFoundUrl
   expiredUrl
+  faviconUrl
+  robotsText
+  securityContact
   ignoresCase
   defaultTags
   forwardsQuery
@@ -3703,135 +3732,7 @@ export const ChosenLinksDocument = new TypedDocumentString(`
     }
   }
 }
-<<<<<<< HEAD
     `) as unknown as TypedDocumentString<ChosenLinksQuery, ChosenLinksQueryVariables>;
-=======
-    fragment LinkCore on Link {
-  id
-  slug
-  domain
-  shortUrl
-  destinationUrl
-  title
-  notes
-  externalId
-  tags
-  isActive
-  state
-  startsAt
-  expiresAt
-  expiredUrl
-  maxClicks
-  usedClicks
-  isArchived
-  forwardsQuery
-  utm {
-    source
-    medium
-    campaign
-    term
-    content
-  }
-}`) as unknown as TypedDocumentString<CreateLinkMutation, CreateLinkMutationVariables>;
-export const NewLinkClickedDocument = new TypedDocumentString(`
-    subscription NewLinkClicked($linkId: ID!) {
-  clickRecorded(linkId: $linkId) {
-    id
-  }
-}
-    `) as unknown as TypedDocumentString<NewLinkClickedSubscription, NewLinkClickedSubscriptionVariables>;
-export const LinkSummaryDocument = new TypedDocumentString(`
-    query LinkSummary($id: ID!, $from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
-  clickSummary(
-    linkId: $id
-    from: $from
-    to: $to
-    interval: $interval
-    timeZone: $timeZone
-    includeBots: $includeBots
-    limit: 8
-  ) {
-    from
-    to
-    totals {
-      ...SummaryTotals
-    }
-    previous {
-      clicks
-      uniques
-      bots
-    }
-    series {
-      start
-      clicks
-      uniques
-    }
-    top {
-      countries {
-        ...SummaryTop
-      }
-      referrers {
-        ...SummaryTop
-      }
-      browsers {
-        ...SummaryTop
-      }
-      operatingSystems {
-        ...SummaryTop
-      }
-      devices {
-        ...SummaryTop
-      }
-      languages {
-        ...SummaryTop
-      }
-      utmSources {
-        ...SummaryTop
-      }
-      utmMediums {
-        ...SummaryTop
-      }
-      utmCampaigns {
-        ...SummaryTop
-      }
-    }
-  }
-  clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, limit: 50) {
-    data {
-      ...ClickLine
-    }
-  }
-}
-    fragment SummaryTotals on TotalStats {
-  clicks
-  uniques
-  bots
-  change {
-    clicks
-    uniques
-    bots
-  }
-}
-fragment SummaryTop on TopValuesStats {
-  values {
-    value
-    clicks
-  }
-  unknown
-  other
-  error
-}
-fragment ClickLine on ClickEvent {
-  id
-  clickedAt
-  browser
-  os
-  device
-  isBot
-  referrerHost
-  country
-}`) as unknown as TypedDocumentString<LinkSummaryQuery, LinkSummaryQueryVariables>;
->>>>>>> wt-b
 export const UpdateLinksDocument = new TypedDocumentString(`
     mutation UpdateLinks($input: UpdateLinksInput!) {
   updateLinks(input: $input) {
@@ -3975,6 +3876,97 @@ export const NewLinkClickedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<NewLinkClickedSubscription, NewLinkClickedSubscriptionVariables>;
+export const LinkSummaryDocument = new TypedDocumentString(`
+    query LinkSummary($id: ID!, $from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
+  clickSummary(
+    linkId: $id
+    from: $from
+    to: $to
+    interval: $interval
+    timeZone: $timeZone
+    includeBots: $includeBots
+    limit: 8
+  ) {
+    from
+    to
+    totals {
+      ...SummaryTotals
+    }
+    previous {
+      clicks
+      uniques
+      bots
+    }
+    series {
+      start
+      clicks
+      uniques
+    }
+    top {
+      countries {
+        ...SummaryTop
+      }
+      referrers {
+        ...SummaryTop
+      }
+      browsers {
+        ...SummaryTop
+      }
+      operatingSystems {
+        ...SummaryTop
+      }
+      devices {
+        ...SummaryTop
+      }
+      languages {
+        ...SummaryTop
+      }
+      utmSources {
+        ...SummaryTop
+      }
+      utmMediums {
+        ...SummaryTop
+      }
+      utmCampaigns {
+        ...SummaryTop
+      }
+    }
+  }
+  clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, limit: 50) {
+    data {
+      ...ClickLine
+    }
+  }
+}
+    fragment SummaryTotals on TotalStats {
+  clicks
+  uniques
+  bots
+  change {
+    clicks
+    uniques
+    bots
+  }
+}
+fragment SummaryTop on TopValuesStats {
+  values {
+    value
+    clicks
+  }
+  unknown
+  other
+  error
+}
+fragment ClickLine on ClickEvent {
+  id
+  clickedAt
+  browser
+  os
+  device
+  isBot
+  referrerHost
+  country
+}`) as unknown as TypedDocumentString<LinkSummaryQuery, LinkSummaryQueryVariables>;
 export const TakenPathsDocument = new TypedDocumentString(`
     query TakenPaths($search: String!, $domain: String!) {
   links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {
