@@ -146,13 +146,16 @@ for (const hand of HANDS) {
       await choose(hand, page, file);
       const table = page.getByRole('table', { name: 'Columns' });
       const becomes = (column: string) => table.getByRole('combobox', { name: `${column} becomes` });
-      const pick = async (column: string, label: string) => {
-        if (hand === 'mouse') await becomes(column).selectOption({ label });
+      const select = async (field: Locator, label: string) => {
+        if (hand === 'mouse') await field.selectOption({ label });
         else {
-          await tabTo(page, becomes(column));
-          await page.keyboard.type(label);
+          const labels = await field.locator('option').allTextContents();
+          await tabTo(page, field);
+          await page.keyboard.press('Home');
+          for (let steps = labels.indexOf(label); steps > 0; steps -= 1) await page.keyboard.press('ArrowDown');
         }
       };
+      const pick = (column: string, label: string) => select(becomes(column), label);
       // The destinations are known by their values, and the others by nothing.
       await expect(becomes('Wohin')).toHaveValue('DESTINATION_URL');
       await expect(becomes('Wer')).toHaveValue('');
@@ -163,6 +166,9 @@ for (const hand of HANDS) {
       await press(hand, button(page, 'Check the links'));
       await expect(page.locator('.field-error')).toHaveText('Choose the column that has the destinations.');
       await pick('Wohin', 'Destination');
+      await pick('Wer', 'Destination');
+      await press(hand, button(page, 'Check the links'));
+      await expect(page.locator('.field-error')).toHaveText('Two columns can’t become the same.');
       await pick('Wer', 'Title');
       await pick('Wie', 'Short path');
       await pick('Bis wann', 'End');
@@ -181,11 +187,7 @@ for (const hand of HANDS) {
       await choose(hand, page, file);
       await expect(becomes('Wer')).toHaveValue('TITLE');
       await expect(becomes('Bis wann')).toHaveValue('EXPIRES_AT');
-      if (hand === 'mouse') await dates.selectOption('MDY');
-      else {
-        await tabTo(page, dates);
-        await page.keyboard.type('month');
-      }
+      await select(dates, 'month, day, year (12/31/2026)');
       await press(hand, button(page, 'Check the links'));
       await expect(count(page, 'Would be created')).toHaveText('2');
       await expect(page.getByText('Dates: month, day, year')).toBeVisible();

@@ -31,6 +31,7 @@ export default {
     about: (column: string) => `${column} wird zu`,
     leaveOut: 'Weggelassen',
     none: 'Wählen Sie die Spalte, in der die Ziele stehen.',
+    twice: 'Zwei Spalten können nicht dasselbe werden.',
   },
   fields: {
     DESTINATION_URL: 'Ziel',

@@ -30,6 +30,7 @@ export default {
     about: (column: string) => `${column} becomes`,
     leaveOut: 'Left out',
     none: 'Choose the column that has the destinations.',
+    twice: 'Two columns can’t become the same.',
   },
   fields: {
     DESTINATION_URL: 'Destination',

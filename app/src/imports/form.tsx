@@ -79,6 +79,8 @@ export function ImportForm({ hosts, isDryRun, onBegun, onConflict, ...given }: I
     if (wrong) return wrong;
     if (file instanceof File && look?.isTable) {
       if (!look.fields.includes('DESTINATION_URL')) return fileProblem(its.columns.none, COLUMNS);
+      const kept = look.fields.filter((field) => field !== null);
+      if (new Set(kept).size < kept.length) return fileProblem(its.columns.twice, COLUMNS);
       remember(look);
     }
     const origin = await originIn(values, look);

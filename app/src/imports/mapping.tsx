@@ -44,11 +44,7 @@ function Columns({ look, onChoice }: Pick<MappingProps, 'look' | 'onChoice'>) {
   const its = t.imports.columns;
   const names: Partial<Record<ImportField, string>> = t.imports.fields;
   const choose = (at: number, field: ImportField | '') =>
-    onChoice({
-      ...look,
-      // A field has one column.
-      fields: fields.map((old, other) => (other === at ? field || null : old === field ? null : old)),
-    });
+    onChoice({ ...look, fields: fields.map((old, other) => (other === at ? field || null : old)) });
   return (
     <Table
       caption={its.title}
@@ -97,7 +93,7 @@ export function Mapping({ look, onEncoding, onChoice }: MappingProps) {
   const { columns, dates, encodings } = t.imports;
   const hasDates = preview.hasUnsureDates || preview.dateFormat !== null || dateFormat !== null;
   return (
-    <section class="imports" aria-label={columns.title}>
+    <div class="imports">
       {isTable && <p>{preview.hasHeader === false ? columns.headless : columns.hint}</p>}
       {isTable && <Columns look={look} onChoice={onChoice} />}
       {(encoding !== 'utf-8' || hasDates) && (
@@ -125,6 +121,6 @@ export function Mapping({ look, onEncoding, onChoice }: MappingProps) {
           )}
         </div>
       )}
-    </section>
+    </div>
   );
 }
