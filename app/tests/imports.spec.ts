@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { Locator, Page } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
-import { expect, OFFLINE, type Hand, HANDS, type Person, post, press, signIn, test, type, unique, visit } from './fixtures.ts';
+import { expect, OFFLINE, type Hand, HANDS, type Person, post, press, signIn, tabTo, test, type, unique, visit } from './fixtures.ts';
 import { settled } from './pages.ts';
 
 /** A file as a service exports it, with slugs that no other test has. */
@@ -108,12 +108,14 @@ for (const hand of HANDS) {
       await check();
       await expect(told).toHaveText('Please choose a file.');
       await expect(field).toBeFocused();
-      const latin = readFileSync(new URL('../../link_files/tests/data/latin-1.csv', import.meta.url));
+      // A spreadsheet that was not saved as text, and text in UTF-8 of which a letter is cut.
+      const spreadsheet = Buffer.from([0x50, 0x4b, 3, 4, 0x14, 0, 0, 0, 8, 0, 0xff, 0xe9, 0x21, 0]);
+      const damaged = Buffer.concat([Buffer.from(`${rowsOf(['größe'])},schön`), Buffer.from([0xc3, 0x0a])]);
       const wrong = [
         [fileOf(''), 'This file is empty.'],
         [large, /^This file has 48 MB; 48 MB is the limit/],
-        [fileOf(latin), /^This is no text in UTF-8\. Save it as “CSV UTF-8”/],
-        [fileOf(Buffer.from(rowsOf(['a']), 'utf16le')), /^This is no text in UTF-8/],
+        [fileOf(spreadsheet), /^This is no text, or its text is damaged\. Save it as “CSV UTF-8”/],
+        [fileOf(damaged), /^This is no text, or its text is damaged/],
       ] as const;
       for (const [file, why] of wrong) {
         await choose(hand, page, file);
@@ -124,7 +126,7 @@ for (const hand of HANDS) {
       await examine(page, 'a file that can’t be imported', ALL);
       expect(sent).toEqual([]);
       // An error that only the service finds.
-      await choose(hand, page, fileOf('name,age\nAda,36\n'));
+      await choose(hand, page, fileOf('[1]', 'links.json'));
       await check();
       await expect(told).toBeVisible();
       await expect(field).toBeFocused();
@@ -133,6 +135,77 @@ for (const hand of HANDS) {
       await check();
       await expect(count(page, 'Would be created')).toHaveText('1');
       rmSync(folder, { recursive: true });
+    });
+
+    test('J15: a table of one’s own is mapped, imported, and its result is downloaded', async ({ page, person, service }) => {
+      const [first, second] = [unique('first'), unique('second')];
+      const rows = [`Ada;https://example.com/a;${first};03/04/2030`, `Eve;nowhere;${second};05/06/2030`, 'Größe;example.com/c;;07/07/2030'];
+      // As a German Excel saves it.
+      const file = fileOf(Buffer.from(['Wer;Wohin;Wie;Bis wann', ...rows, ''].join('\r\n'), 'latin1'));
+      await signIn(page, person, '/app/links/import');
+      await choose(hand, page, file);
+      const table = page.getByRole('table', { name: 'Columns' });
+      const becomes = (column: string) => table.getByRole('combobox', { name: `${column} becomes` });
+      const select = async (field: Locator, label: string) => {
+        if (hand === 'mouse') await field.selectOption({ label });
+        else {
+          const labels = await field.locator('option').allTextContents();
+          await tabTo(page, field);
+          await page.keyboard.press('Home');
+          for (let steps = labels.indexOf(label); steps > 0; steps -= 1) await page.keyboard.press('ArrowDown');
+        }
+      };
+      const pick = (column: string, label: string) => select(becomes(column), label);
+      // The destinations are known by their values, and the others by nothing.
+      await expect(becomes('Wohin')).toHaveValue('DESTINATION_URL');
+      await expect(becomes('Wer')).toHaveValue('');
+      await expect(table.getByRole('row').nth(1)).toContainText('Größe');
+      await expect(page.getByRole('combobox', { name: 'Encoding' })).toHaveValue('windows-1252');
+      await expect(page.getByRole('combobox', { name: 'Dates' })).toHaveCount(0);
+      await pick('Wohin', 'Left out');
+      await press(hand, button(page, 'Check the links'));
+      await expect(page.locator('.field-error')).toHaveText('Choose the column that has the destinations.');
+      await pick('Wohin', 'Destination');
+      await pick('Wer', 'Destination');
+      await press(hand, button(page, 'Check the links'));
+      await expect(page.locator('.field-error')).toHaveText('Two columns can’t become the same.');
+      await pick('Wer', 'Title');
+      await pick('Wie', 'Short path');
+      await pick('Bis wann', 'End');
+      const dates = page.getByRole('combobox', { name: 'Dates' });
+      await expect(page.getByText('The first dates can be read in several ways.')).toBeVisible();
+      await examine(page, 'the columns of a table', ALL);
+      await press(hand, button(page, 'Check the links'));
+      await expect(page.getByRole('heading', { name: 'Check of links from a table' })).toBeVisible();
+      await expect(page.getByText('Some dates can be read in several ways')).toBeVisible();
+      await expect(page.getByText('Wohin → Destination')).toBeVisible();
+      await expect(page.getByText('Read as windows-1252')).toBeVisible();
+      await expect(count(page, 'Can’t be imported')).toHaveText('2');
+
+      // What was chosen is there again with the file.
+      await page.goto('/app/links/import');
+      await choose(hand, page, file);
+      await expect(becomes('Wer')).toHaveValue('TITLE');
+      await expect(becomes('Bis wann')).toHaveValue('EXPIRES_AT');
+      await select(dates, 'month, day, year (12/31/2026)');
+      await press(hand, button(page, 'Check the links'));
+      await expect(count(page, 'Would be created')).toHaveText('2');
+      await expect(page.getByText('Dates: month, day, year')).toBeVisible();
+      await press(hand, button(page, 'Import 2 links'));
+      await expect(page.getByRole('heading', { name: 'Import from a table' })).toBeVisible();
+      await expect(state(page)).toHaveText('Finished');
+      const download = page.waitForEvent('download');
+      await press(hand, button(page, 'Download the result'));
+      const saved = await download;
+      await expect(page.getByText(`${saved.suggestedFilename()} is downloaded`)).toBeVisible();
+      const lines = readFileSync(await saved.path(), 'utf8').trim().split('\r\n');
+      expect(lines[0]).toBe('row,destinationUrl,shortUrl,outcome,code,column,error');
+      expect(lines[1]).toBe(`2,https://example.com/a,${service}/${first},CREATED,,,`);
+      expect(lines[2]).toMatch(/^3,nowhere,,FAILED,VALIDATION_ERROR,Wohin,/);
+      expect(lines[3]).toMatch(new RegExp(`^4,https://example.com/c,${service}/[^,]+,CREATED,,,$`));
+      const links = await linksOf(service, await tokenOf(service, person));
+      expect(links.map(({ title }) => title).sort()).toEqual(['Ada', 'Größe']);
+      await examine(page, 'an import with its result', ALL);
     });
 
     test('J15: a long file is sent in parts, of which one is lost, and its rows are those of the plan', async ({ page, person, allowed }) => {
@@ -374,6 +447,33 @@ test('what is being sent waits while the browser is offline, and goes on', async
   await expect(count(page, 'Can’t be imported')).toHaveText('2,000');
   await expect(page.getByText('The first 1,000 are listed.')).toBeVisible();
   await expect(page.locator('.banner').filter({ hasText: 'offline' })).toHaveCount(0);
+});
+
+test('a table is mapped in German, without a header, and each encoding is found', async ({ page, person }) => {
+  await signIn(page, person, '/app/links/import');
+  await page.evaluate(() => localStorage.setItem('linkgraph.locale', 'de'));
+  await page.reload();
+  const field = page.getByLabel('Datei', { exact: true });
+  await field.setInputFiles(fileOf(`https://example.com/${unique('bare')}\nexample.com/${unique('bare')}\n`));
+  await expect(page.getByText('Die Datei hat keine Kopfzeile')).toBeVisible();
+  await expect(page.getByRole('combobox', { name: 'Spalte 1 wird zu' })).toHaveValue('DESTINATION_URL');
+  await examine(page, 'Spalten ohne Kopfzeile', ALL);
+  await button(page, 'Links prüfen').click();
+  await expect(page.getByRole('heading', { name: 'Prüfung der Links von einer Tabelle' })).toBeVisible();
+  await expect(page.getByText('Ohne Kopfzeile')).toBeVisible();
+  await expect(count(page, 'Würden angelegt')).toHaveText('2');
+  // As the command line finds them.
+  const folder = new URL('../../link_files/tests/data/tables/', import.meta.url);
+  const tables: { file: string; encoding: string; hints?: object }[] = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8'));
+  const others = tables.filter(({ encoding, hints }) => encoding !== 'UTF-8' && !hints);
+  expect(others.map(({ encoding }) => encoding)).toEqual(['windows-1252', 'UTF-16LE', 'UTF-16BE', 'UTF-16LE', 'windows-1252']);
+  await page.goto('/app/links/import');
+  for (const { file, encoding } of others) {
+    await field.setInputFiles(fileOf(readFileSync(new URL(file, folder)), file));
+    await expect(page.getByRole('combobox', { name: 'Zeichenkodierung' })).toHaveValue(encoding.toLowerCase());
+    await field.setInputFiles([]);
+    await expect(page.getByRole('combobox', { name: 'Zeichenkodierung' })).toHaveCount(0);
+  }
 });
 
 test('a file is dropped on its field', async ({ page, person }) => {

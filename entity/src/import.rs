@@ -13,6 +13,18 @@ pub struct Model {
     pub account_id: Uuid,
     /// The service that the links are from; null: it is not detected yet.
     pub source: Option<String>,
+    /// The encoding that its sender decoded the file from; null: unknown.
+    pub encoding: Option<String>,
+    /// What the caller says of columns, as a JSON list of names and fields, of which a null field leaves the column out; null: nothing.
+    pub mapping: Option<String>,
+    /// The columns that are kept, as a JSON list of names and fields; null: they are not found out.
+    pub columns: Option<String>,
+    /// Whether the file has a header; null: it is not found out, or the file is no table.
+    pub has_header: Option<bool>,
+    /// The order of dates, `dmy`, `mdy` or `ymd`, as the caller says or as the file's dates tell; null: neither.
+    pub date_format: Option<String>,
+    /// Whether dates of the file can be read in several ways.
+    pub has_unsure_dates: bool,
     /// Host of all its links, as it is stored in `links`; null: each link keeps its host, if the account has it.
     pub host: Option<String>,
     /// Whether it changes nothing.
@@ -39,6 +51,8 @@ pub struct Model {
     pub skipped: i64,
     /// Rows that can't become links.
     pub failed: i64,
+    /// Rows of which is kept what became of them.
+    pub result_rows: i64,
     /// Why it failed, or can't continue at the moment; null: neither.
     pub error: Option<String>,
     /// Unix time in milliseconds.

@@ -23,6 +23,7 @@ pub mod idempotency_key;
 pub mod import;
 pub mod import_error;
 pub mod import_part;
+pub mod import_row;
 pub mod invalidation;
 pub mod invoice;
 pub mod job;

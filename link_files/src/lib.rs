@@ -5,6 +5,8 @@
 //! [`Layout::read`] reads the rows that a part holds, and says where the next begins. [`Reader`] does both for a stream.
 
 mod cells;
+mod encoding;
+mod guess;
 mod json;
 mod layout;
 mod lists;
@@ -18,13 +20,14 @@ mod write;
 use std::fmt;
 
 pub use self::{
-    layout::{Batch, Layout},
+    encoding::{decode, encoding_name},
+    layout::{Batch, Hints, Layout},
     lists::{read_list, write_list},
     record::Record,
     source::{Field, Source},
     stream::{ReadError, Reader},
     table::{csv_line, mark_formula, unmark_formula},
-    time::{format_time, parse_time},
+    time::{DateOrder, DateOrders, format_time, parse_time},
     write::{COLUMNS, csv_head, csv_record, json_record},
 };
 
@@ -35,12 +38,22 @@ pub const MAX_ROW: usize = 64 * 1024;
 /// Bytes that a field may have: four for each character of the longest destination.
 pub const MAX_FIELD: usize = 8 * 1024;
 /// Columns that a file may have.
-const MAX_COLUMNS: usize = 200;
+pub const MAX_COLUMNS: usize = 200;
+
+/// What a column of a file is about, as the caller says.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ColumnChoice {
+    /// Its name in the header, or its number from 1 on; in JSON, the name of a member.
+    pub column: String,
+    /// `None`: nothing that is kept.
+    pub field: Option<Field>,
+}
 
 /// A row of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Row {
-    /// Its number as a spreadsheet counts it: the header is row 1, the first link row 2. In JSON the first link is row 1.
+    /// Its number as a spreadsheet counts it: the header is row 1, the first link row 2. In JSON, and without a header, the first
+    /// link is row 1.
     pub number: u64,
     /// The link, or why it can't be read.
     pub link: Result<Record, RowError>,
@@ -49,7 +62,7 @@ pub struct Row {
 /// Why a row can't be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RowError {
-    /// The column, as the file's header has it, or the path in JSON. `None`: it is about the whole row.
+    /// The column, as the file's header has it, its number if there is none, or the path in JSON. `None`: it is about the whole row.
     pub column: Option<String>,
     /// For a person.
     pub message: String,
@@ -71,8 +84,10 @@ pub enum FileError {
     Empty,
     /// It is text in this encoding, and not UTF-8.
     Encoding(&'static str),
-    /// Its header, or its first link in JSON, is none of those that are known.
+    /// None of its columns is known to have destinations.
     Unknown(Vec<String>),
+    /// The caller's choice with this index, of the column with this name, can't be followed: why.
+    Choice(usize, String, &'static str),
     /// It lacks a column that links of this source must have: one of these.
     MissingColumn(Source, Vec<&'static str>),
     /// It is neither CSV nor JSON with a list of links in one of the places that are known.
@@ -89,12 +104,15 @@ impl fmt::Display for FileError {
                 write!(formatter, "The file's text is in {encoding}: save it again as UTF-8.")
             }
             FileError::Unknown(columns) => {
-                formatter.write_str("The columns are those of no service that is known")?;
+                formatter.write_str("None of the columns is known to have the destinations; say which")?;
                 let separator = [": "].into_iter().chain(std::iter::repeat(", "));
                 for (column, separator) in columns.iter().take(20).zip(separator) {
                     write!(formatter, "{separator}{}", column.chars().take(40).collect::<String>())?;
                 }
                 formatter.write_str(".")
+            }
+            FileError::Choice(_, column, why) => {
+                write!(formatter, "{} {why}.", column.chars().take(40).collect::<String>())
             }
             FileError::MissingColumn(source, columns) => {
                 write!(

@@ -5,9 +5,10 @@ use std::borrow::Cow;
 use crate::{
     RowError,
     cells::{Cell, Cells, Value},
+    guess::{has_host, is_url},
     lists::{read_list, split},
     source::{Field, Source},
-    time::parse_time,
+    time::{Times, is_unset},
 };
 
 /// A link as a file tells of it. `None`: the file does not say.
@@ -45,20 +46,20 @@ pub struct Record {
     pub is_archived: Option<bool>,
     /// Whether the query of a visit is forwarded to the destination. `None`: as its host has it.
     pub forwards_query: Option<bool>,
-    /// Its id in the service that the file is of. `None` in linkgraph's own files.
+    /// Its id in the service that the file is of. `None` in linkgraph's own files, and in tables of people.
     pub source_id: Option<String>,
     /// Its id in a system that it was made from. `None` in files of other services.
     pub external_id: Option<String>,
 }
 
 impl Record {
-    pub(crate) fn of(source: Source, cells: &Cells<'_>) -> Result<Self, RowError> {
+    pub(crate) fn of(source: Source, cells: &Cells<'_>, times: &mut Times) -> Result<Self, RowError> {
         if let Some(cell) = cells.get(Field::Password)?
             && !matches!(cell.text().trim(), "false" | "0" | "No" | "no")
         {
             return Err(cell.error("protects the link, which linkgraph can't: it would be open to all"));
         }
-        let is_own = source == Source::Linkgraph;
+        let (is_own, is_table) = (source == Source::Linkgraph, source == Source::Table);
         // Texts of linkgraph's own files are not changed: leading and trailing spaces are kept.
         let text = |field: Field| -> Result<Option<String>, RowError> {
             let Some(cell) = cells.get(field)? else { return Ok(None) };
@@ -69,7 +70,14 @@ impl Record {
             column: cells.name(Field::Destination).map(str::to_owned),
             message: "is empty: the link leads nowhere".to_owned(),
         })?;
+        let destination_url = if is_table { with_scheme(destination_url) } else { destination_url };
         let (mut host, mut slug) = (text(Field::Host)?, text(Field::Slug)?.map(|slug| trim_slashes(&slug).to_owned()));
+        // People write the whole short link, too.
+        if is_table && let Some(whole) = slug.take_if(|slug| is_url(slug)) {
+            let (of_url, path) = short_link(&whole);
+            host = host.or_else(|| of_url.map(str::to_owned));
+            slug = Some(path.to_owned()).filter(|path| !path.is_empty());
+        }
         if (host.is_none() || slug.is_none())
             && let Some(cell) = cells.get(Field::ShortUrl)?
         {
@@ -84,7 +92,7 @@ impl Record {
         let clicks = number(cells, Field::Clicks)?;
         let earlier = number(cells, Field::ImportedClicks)?;
         // In other services all clicks of a link count for its limit.
-        let used_clicks = if is_own { number(cells, Field::UsedClicks)? } else { max_clicks.and(clicks) };
+        let used_clicks = if source.has_own_ids() { number(cells, Field::UsedClicks)? } else { max_clicks.and(clicks) };
         Ok(Record {
             slug,
             host: host.map(|host| host.trim().to_lowercase()).filter(|host| !host.is_empty()),
@@ -92,9 +100,9 @@ impl Record {
             title: text(Field::Title)?,
             notes: text(Field::Notes)?,
             tags: cells.get(Field::Tags)?.map(|cell| tags(source, cells, &cell)).unwrap_or_default(),
-            created_at: time(cells, Field::Created)?,
-            starts_at: time(cells, Field::Starts)?,
-            expires_at: time(cells, Field::Expires)?,
+            created_at: time(cells, Field::Created, times)?,
+            starts_at: time(cells, Field::Starts, times)?,
+            expires_at: time(cells, Field::Expires, times)?,
             expired_url: text(Field::ExpiredUrl)?,
             max_clicks,
             used_clicks,
@@ -105,15 +113,15 @@ impl Record {
             },
             is_archived: flag(cells, Field::IsArchived)?,
             forwards_query: flag(cells, Field::ForwardsQuery)?,
-            source_id: if is_own { None } else { text(Field::Id)? },
-            external_id: if is_own { text(Field::ExternalId)? } else { None },
+            source_id: if source.has_own_ids() { None } else { text(Field::Id)? },
+            external_id: if source.has_own_ids() { text(Field::ExternalId)? } else { None },
         })
     }
 
     /// The id by which a link that came from the source is known again: that of the service, or its short link there. `None`: the
-    /// file has neither, or it is linkgraph's own without such an id.
+    /// file has neither, or it is linkgraph's own, or a person's, without such an id.
     pub fn origin(&self, source: Source) -> Option<String> {
-        if source == Source::Linkgraph {
+        if source.has_own_ids() {
             return self.external_id.clone();
         }
         let in_source = match (&self.source_id, &self.host, &self.slug) {
@@ -124,6 +132,11 @@ impl Record {
         };
         Some(format!("{}:{in_source}", source.id()))
     }
+}
+
+/// The destination with the scheme that people leave out.
+fn with_scheme(url: String) -> String {
+    if has_host(&url) && !url.contains("://") { format!("https://{url}") } else { url }
 }
 
 /// Host and path of a short link, which may lack its scheme.
@@ -159,13 +172,13 @@ fn tags(source: Source, cells: &Cells<'_>, cell: &Cell<'_>) -> Vec<String> {
     once
 }
 
-fn time(cells: &Cells<'_>, field: Field) -> Result<Option<i64>, RowError> {
+fn time(cells: &Cells<'_>, field: Field, times: &mut Times) -> Result<Option<i64>, RowError> {
     let Some(cell) = filled(cells, field)? else { return Ok(None) };
-    // Some services write 0 or a dash for none.
-    if matches!(cell.text().trim(), "0" | "-" | "null" | "Never" | "never") {
+    // Some services write zeros or a dash for none.
+    if is_unset(cell.text()) || matches!(cell.text().trim(), "-" | "null" | "NULL" | "Never" | "never") {
         return Ok(None);
     }
-    parse_time(cell.text()).map(Some).map_err(|message| cell.error(message))
+    times.read(cell.text()).map(Some).map_err(|message| cell.error(message))
 }
 
 /// The value, if it is more than spaces.
@@ -185,10 +198,12 @@ fn number(cells: &Cells<'_>, field: Field) -> Result<Option<i64>, RowError> {
 
 fn flag(cells: &Cells<'_>, field: Field) -> Result<Option<bool>, RowError> {
     let Some(cell) = filled(cells, field)? else { return Ok(None) };
-    match cell.text().trim().to_ascii_lowercase().as_str() {
-        // A German Excel writes its own words.
-        "true" | "yes" | "1" | "wahr" | "ja" => Ok(Some(true)),
-        "false" | "no" | "0" | "falsch" | "nein" => Ok(Some(false)),
+    match cell.text().trim().to_lowercase().as_str() {
+        // Excel writes the words of its language.
+        "true" | "yes" | "1" | "wahr" | "ja" | "vrai" | "oui" | "verdadero" | "sí" | "vero" | "sì" | "verdadeiro"
+        | "sim" | "waar" | "prawda" | "tak" | "sant" => Ok(Some(true)),
+        "false" | "no" | "0" | "falsch" | "nein" | "faux" | "non" | "falso" | "não" | "onwaar" | "nee" | "fałsz"
+        | "nie" | "falskt" | "nej" => Ok(Some(false)),
         _ => Err(cell.error("is neither true nor false")),
     }
 }
@@ -207,6 +222,22 @@ mod tests {
             ("", None, ""),
         ] {
             assert_eq!(short_link(text), (host, path), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_scheme_that_is_left_out_is_added() {
+        for (text, whole) in [
+            ("acme.example", "https://acme.example"),
+            ("www.acme.example/x?a=b", "https://www.acme.example/x?a=b"),
+            ("acme.example:8080/x", "https://acme.example:8080/x"),
+            ("http://acme.example/", "http://acme.example/"),
+            ("javascript:alert(1)", "javascript:alert(1)"),
+            ("mailto:a@acme.example", "mailto:a@acme.example"),
+            ("nowhere", "nowhere"),
+            ("two words.example", "two words.example"),
+        ] {
+            assert_eq!(with_scheme(text.to_owned()), whole);
         }
     }
 

@@ -1,6 +1,6 @@
 //! Services whose files are known, and what their columns are called. `tests/data/README.md` says where each is documented.
 
-/// A service whose files are known.
+/// Where a file is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
     /// linkgraph's own export.
@@ -19,10 +19,12 @@ pub enum Source {
     Kutt,
     /// shlink.io
     Shlink,
+    /// A table of no known service, such as a person makes one.
+    Table,
 }
 
 /// The meaning of a column.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Field {
     /// The whole short link.
     ShortUrl,
@@ -72,7 +74,7 @@ pub enum Field {
 
 impl Source {
     /// All of them, in the order in which a header is compared with them.
-    pub const ALL: [Source; 8] = [
+    pub const ALL: [Source; 9] = [
         Source::Yourls,
         Source::Kutt,
         Source::Shlink,
@@ -81,6 +83,7 @@ impl Source {
         Source::Dub,
         Source::Bitly,
         Source::Linkgraph,
+        Source::Table,
     ];
 
     /// Its id, as ids of imported links begin.
@@ -94,6 +97,7 @@ impl Source {
             Source::Yourls => "yourls",
             Source::Kutt => "kutt",
             Source::Shlink => "shlink",
+            Source::Table => "table",
         }
     }
 
@@ -108,6 +112,7 @@ impl Source {
             Source::Yourls => "YOURLS",
             Source::Kutt => "Kutt",
             Source::Shlink => "Shlink",
+            Source::Table => "a table",
         }
     }
 
@@ -138,6 +143,7 @@ impl Source {
             Source::Yourls => &[&["keyword", "url"], &["shorturl", "url", "timestamp"], &["source", "target", "hits"]],
             Source::Kutt => &[&["address", "target"]],
             Source::Shlink => &[&["shortcode", "longurl"]],
+            Source::Table => &[],
         }
     }
 
@@ -152,7 +158,14 @@ impl Source {
             Source::Yourls => YOURLS,
             Source::Kutt => KUTT,
             Source::Shlink => SHLINK,
+            // They are guessed.
+            Source::Table => &[],
         }
+    }
+
+    /// Whether links have no ids of the service itself: of linkgraph, and of what a person made.
+    pub(crate) const fn has_own_ids(self) -> bool {
+        matches!(self, Source::Linkgraph | Source::Table)
     }
 
     /// How names stand in the column of tags.
@@ -164,6 +177,68 @@ impl Source {
             Source::Dub => &[','],
             _ => &[',', ';', '|'],
         }
+    }
+}
+
+impl Field {
+    /// All of them.
+    pub const ALL: [Field; 22] = [
+        Field::Destination,
+        Field::Slug,
+        Field::Host,
+        Field::ShortUrl,
+        Field::Title,
+        Field::Notes,
+        Field::Tags,
+        Field::Created,
+        Field::Starts,
+        Field::Expires,
+        Field::ExpiredUrl,
+        Field::MaxClicks,
+        Field::UsedClicks,
+        Field::Clicks,
+        Field::ImportedClicks,
+        Field::IsActive,
+        Field::IsBanned,
+        Field::IsArchived,
+        Field::ForwardsQuery,
+        Field::Password,
+        Field::Id,
+        Field::ExternalId,
+    ];
+
+    /// Its name, as linkgraph's own files have it where they have it.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Field::Destination => "destinationUrl",
+            Field::Slug => "slug",
+            Field::Host => "domain",
+            Field::ShortUrl => "shortUrl",
+            Field::Title => "title",
+            Field::Notes => "notes",
+            Field::Tags => "tags",
+            Field::Created => "createdAt",
+            Field::Starts => "startsAt",
+            Field::Expires => "expiresAt",
+            Field::ExpiredUrl => "expiredUrl",
+            Field::MaxClicks => "maxClicks",
+            Field::UsedClicks => "usedClicks",
+            Field::Clicks => "clickCount",
+            Field::ImportedClicks => "importedClicks",
+            Field::IsActive => "isActive",
+            Field::IsBanned => "isBanned",
+            Field::IsArchived => "isArchived",
+            Field::ForwardsQuery => "forwardsQuery",
+            Field::Password => "password",
+            Field::Id => "id",
+            Field::ExternalId => "externalId",
+        }
+    }
+
+    /// The field with this name; `url` is short for `destinationUrl`.
+    pub fn parse(id: &str) -> Option<Field> {
+        let id = if id == "url" { Field::Destination.id() } else { id };
+        Field::ALL.into_iter().find(|field| field.id() == id)
     }
 }
 
@@ -339,8 +414,13 @@ mod tests {
                     assert!(source.columns().iter().any(|(_, column)| plain(column) == *name), "{name}");
                 }
             }
-            assert!(source.columns().iter().any(|(field, _)| *field == Field::Destination));
+            let has_destination = source.columns().iter().any(|(field, _)| *field == Field::Destination);
+            assert_eq!(has_destination, source != Source::Table);
         }
+        for field in Field::ALL {
+            assert_eq!(Field::parse(field.id()), Some(field));
+        }
+        assert_eq!((Field::parse("url"), Field::parse("x")), (Some(Field::Destination), None));
         assert_eq!(Source::parse("Bitly"), None);
     }
 

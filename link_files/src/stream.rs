@@ -5,7 +5,7 @@ use std::{
     io::{self, Read},
 };
 
-use crate::{FileError, HEAD, Layout, MAX_ROW, Row, Source};
+use crate::{DateOrders, FileError, HEAD, Hints, Layout, MAX_ROW, Row};
 
 /// Bytes that are read at once.
 const CHUNK: usize = 256 * 1024;
@@ -23,6 +23,7 @@ pub struct Reader<R> {
     /// Bytes of the file that were read as rows.
     position: u64,
     is_end: bool,
+    dates: DateOrders,
 }
 
 /// Why a file can't be read further.
@@ -52,19 +53,24 @@ impl From<FileError> for ReadError {
 }
 
 impl<R: Read> Reader<R> {
-    /// Begins to read a file. `source`: the service it is from, if that is known.
-    pub fn new(mut stream: R, source: Option<Source>) -> Result<Self, ReadError> {
+    /// Begins to read a file in UTF-8. `hints`: what is known of it.
+    pub fn new(mut stream: R, hints: &Hints) -> Result<Self, ReadError> {
         let mut text = Vec::new();
         let is_whole = fill(&mut stream, &mut text, HEAD)?;
-        let layout = Layout::open(&text, source)?;
+        let layout = Layout::open(&text, hints)?;
         text.drain(..layout.first());
         let position = layout.first() as u64;
-        Ok(Reader { stream, layout, text, is_whole, rows: 0, position, is_end: false })
+        Ok(Reader { stream, layout, text, is_whole, rows: 0, position, is_end: false, dates: DateOrders::default() })
     }
 
     /// How the file is written.
     pub fn layout(&self) -> &Layout {
         &self.layout
+    }
+
+    /// The orders that dates of the rows that were read may be written in.
+    pub fn dates(&self) -> DateOrders {
+        self.dates
     }
 
     /// Bytes of the file that were read as rows.
@@ -82,6 +88,7 @@ impl<R: Read> Reader<R> {
             self.text.drain(..batch.used);
             self.position += batch.used as u64;
             self.is_end = batch.is_end;
+            self.dates = self.dates.and(batch.dates);
             self.rows += batch.rows.len() as u64;
             if !batch.rows.is_empty() {
                 return Ok(Some(batch.rows));

@@ -4,14 +4,18 @@
 
 use std::{fs, path::Path};
 
-use link_files::{FileError, HEAD, Layout, MAX_ROW, ReadError, Reader, Record, Row, Source, format_time};
+use link_files::{FileError, HEAD, Hints, Layout, MAX_ROW, ReadError, Reader, Record, Row, Source, format_time};
 
 fn file(name: &str) -> Vec<u8> {
     fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)).unwrap()
 }
 
+fn hints(source: Option<Source>) -> Hints {
+    Hints { source, ..Hints::default() }
+}
+
 fn rows(text: &[u8], source: Option<Source>) -> (Source, Vec<Row>) {
-    let mut reader = Reader::new(text, source).unwrap();
+    let mut reader = Reader::new(text, &hints(source)).unwrap();
     let mut rows = Vec::new();
     while let Some(more) = reader.next_rows(2).unwrap() {
         rows.extend(more);
@@ -300,7 +304,7 @@ fn what_a_german_excel_saves_is_read() {
 }
 
 fn refused(text: &[u8], source: Option<Source>) -> FileError {
-    match Reader::new(text, source).and_then(|mut reader| {
+    match Reader::new(text, &hints(source)).and_then(|mut reader| {
         while reader.next_rows(100)?.is_some() {}
         Ok(())
     }) {
@@ -391,7 +395,7 @@ fn parts_make_no_difference() {
     for name in ["linkgraph.csv", "linkgraph-german-excel.csv", "kutt.json", "yourls-stats.json", "shortio.csv"] {
         let file = file(name);
         let (_, whole) = rows(&file, None);
-        let layout = Layout::open(&file, None).unwrap();
+        let layout = Layout::open(&file, &Hints::default()).unwrap();
         for length in 1..200 {
             let (mut text, mut given, mut found, mut is_end) = (Vec::new(), layout.first(), Vec::new(), false);
             while !is_end {

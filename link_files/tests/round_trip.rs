@@ -2,7 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a failed test panics")]
 
-use link_files::{Layout, Reader, Record, Source, csv_head, csv_record, json_record};
+use link_files::{Hints, Layout, Reader, Record, Source, csv_head, csv_record, json_record};
 use proptest::prelude::*;
 
 /// Texts that are awkward in CSV, in spreadsheets, in JSON and in lists.
@@ -65,7 +65,7 @@ fn record() -> impl Strategy<Value = Record> {
 }
 
 fn read(text: &str) -> Vec<Record> {
-    let mut reader = Reader::new(text.as_bytes(), None).unwrap();
+    let mut reader = Reader::new(text.as_bytes(), &Hints::default()).unwrap();
     assert_eq!(reader.layout().source(), Source::Linkgraph);
     let mut records = Vec::new();
     while let Some(rows) = reader.next_rows(7).unwrap() {
@@ -89,13 +89,15 @@ proptest! {
         shaped in "[\\[{\"]?(keyword|url|links|data|link_1|[\\[\\]{},:\"\\\\ \r\n;=']){0,60}",
     ) {
         for text in [&text[..], shaped.as_bytes(), &[b"keyword,url\n", &text[..]].concat(), &[b"[{\"keyword\":1,\"url\":2},", shaped.as_bytes()].concat()] {
-            for source in [None, Some(Source::Yourls)] {
-                if let Ok(mut reader) = Reader::new(text, source) {
+            for source in [None, Some(Source::Yourls), Some(Source::Table)] {
+                let hints = Hints { source, ..Hints::default() };
+                if let Ok(mut reader) = Reader::new(text, &hints) {
                     while let Ok(Some(rows)) = reader.next_rows(3) {
                         prop_assert!(!rows.is_empty());
                     }
                 }
-                if let Ok(layout) = Layout::open(text, source) {
+                if let Ok(layout) = Layout::open(text, &hints) {
+                    prop_assert!(layout.values(&text[layout.first()..], 3, false).len() <= 3);
                     let batch = layout.read(&text[layout.first()..], 0, 5, false);
                     prop_assert!(batch.is_err() || batch.is_ok_and(|batch| batch.used <= text.len()));
                 }

@@ -66,5 +66,6 @@ migrations! {
     m20261126_000035_retired_slugs,
     m20261126_000036_job_accounts,
     m20261126_000037_link_index,
+    m20261127_000038_import_mappings,
     m20261127_000039_host_files,
 }

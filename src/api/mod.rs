@@ -26,7 +26,7 @@ use crate::{
     contract::{self, Contract, ContractError},
     features::{
         analytics::{self, length},
-        links,
+        imports, links,
     },
     graphql::rows::Source,
     redirect::reserved::Reserved,
@@ -90,7 +90,8 @@ fn row(type_name: &str) -> usize {
 }
 
 /// The sources of exports, by root field.
-const SOURCES: &[(&str, Source)] = &[("clicks", analytics::export::clicks), ("links", links::export::links)];
+const SOURCES: &[(&str, Source)] =
+    &[("clicks", analytics::export::clicks), ("importRows", imports::results::rows), ("links", links::export::links)];
 
 /// The source of this root field's export. `None`: it has no export.
 pub(crate) fn source(field: &str) -> Option<Source> {

@@ -10,7 +10,7 @@ use std::{
 use anyhow::{Context, bail, ensure};
 use clap::Args;
 use entity::import;
-use link_files::{Reader, Source};
+use link_files::{ColumnChoice, DateOrder, Field, Hints, Layout, Reader, Source, decode};
 use tokio::time::{Instant, sleep};
 
 use super::{open, print, readable};
@@ -30,7 +30,7 @@ use crate::{
         imports::{
             ImportId,
             jobs::job,
-            repo,
+            mapping, repo,
             state::{MAX_PART, State},
         },
     },
@@ -46,14 +46,26 @@ const WIDTH: usize = 40;
 /// A file of links.
 #[derive(Args, Debug)]
 pub(crate) struct ImportFile {
-    /// The file: CSV or JSON of Bitly, Dub, Short.io, Rebrandly, YOURLS, Kutt, Shlink or linkgraph.
+    /// The file: CSV or JSON of Bitly, Dub, Short.io, Rebrandly, YOURLS, Kutt, Shlink or linkgraph, or a table
+    /// whose columns are known by their names. In UTF-8, UTF-16 or Windows-1252, which is found out.
     file: PathBuf,
     /// E-mail address of a user of the account that gets the links.
     #[arg(long)]
     account: String,
-    /// The service that the file is from: linkgraph, bitly, dub, shortio, rebrandly, yourls, kutt or shlink; by default it is found out.
+    /// The service that the file is from: linkgraph, bitly, dub, shortio, rebrandly, yourls, kutt, shlink or table; by default it is found out.
     #[arg(long)]
     source: Option<String>,
+    /// What a column is about, such as url=Ziel: destinationUrl (or url), slug, domain, shortUrl, title, notes, tags, createdAt, startsAt,
+    /// expiresAt, expiredUrl, maxClicks, clickCount, isActive, isArchived, forwardsQuery, externalId, or none to leave it out. The column by
+    /// its name, or its number. Others are found out.
+    #[arg(long = "map", value_name = "FIELD=COLUMN")]
+    columns: Vec<String>,
+    /// The order of dates such as 3/4/2024: dmy, mdy or ymd; by default the only one in which all dates of the file are days.
+    #[arg(long)]
+    date_format: Option<String>,
+    /// The encoding of the file, such as windows-1250; by default UTF-8, UTF-16 or windows-1252, which is found out.
+    #[arg(long)]
+    encoding: Option<String>,
     /// Host of all links; by default each keeps the host that it had, if the account has it, and gets the service's own otherwise.
     #[arg(long)]
     domain: Option<String>,
@@ -71,22 +83,60 @@ pub(crate) async fn run(config: &Config, file: ImportFile) -> anyhow::Result<()>
         None => None,
     };
     let text = fs::read(&file.file).with_context(|| format!("can't read {}", file.file.display()))?;
-    let text = String::from_utf8(text).map_err(|error| {
-        let byte = error.utf8_error().valid_up_to();
-        anyhow::anyhow!("the file is not UTF-8 from byte {byte} on: save it again as UTF-8")
-    })?;
+    let (text, encoding) = decode(&text, file.encoding.as_deref())?;
     ensure!(!text.contains('\0'), "the file has NUL characters: it is no text");
+    let hints = Hints {
+        source,
+        columns: file.columns.iter().map(|text| choice(text)).collect::<anyhow::Result<_>>()?,
+        dates: match file.date_format.as_deref() {
+            Some(id) => Some(
+                DateOrder::parse(&id.to_lowercase())
+                    .with_context(|| format!("--date-format: {id} is not dmy, mdy or ymd"))?,
+            ),
+            None => None,
+        },
+    };
     // Whether it can be read is told before anything is stored.
-    let mut reader = Reader::new(text.as_bytes(), source)?;
+    let mut reader = Reader::new(text.as_bytes(), &hints)?;
     while reader.next_rows(1_000)?.is_some() {}
-    let source = reader.layout().source();
+    say(&format!("{}\n", assumed(reader.layout(), encoding, hints.dates.or(reader.dates().only()))));
+    if hints.dates.is_none() && reader.dates().are_unsure() {
+        say("some dates are a day in several orders: say --date-format dmy, mdy or ymd\n");
+    }
+    let hints = Hints { source: Some(reader.layout().source()), ..hints };
     let db = open(config).await?;
-    let done = import_text(config, &db, file, source, &text).await;
+    let done = import_text(config, &db, file, (&hints, encoding), &text).await;
     db.close().await;
     done
 }
 
-async fn import_text(config: &Config, db: &Db, file: ImportFile, source: Source, text: &str) -> anyhow::Result<()> {
+/// A column, as `--map` says what it is about.
+fn choice(text: &str) -> anyhow::Result<ColumnChoice> {
+    let (field, column) = text.split_once('=').with_context(|| format!("--map: {text} is not FIELD=COLUMN"))?;
+    let known =
+        (field != "none").then(|| Field::parse(field).with_context(|| format!("--map: no field is called {field}")));
+    Ok(ColumnChoice { column: column.to_owned(), field: known.transpose()? })
+}
+
+/// What a file is taken for, in one line.
+fn assumed(layout: &Layout, encoding: &str, dates: Option<DateOrder>) -> String {
+    let columns = layout.columns().filter_map(|(name, field)| Some(format!("{}={name}", field?.id())));
+    let header = if layout.has_header() == Some(false) { ", without a header" } else { "" };
+    let dates = dates.map(|dates| format!(", dates {}", dates.id())).unwrap_or_default();
+    format!(
+        "read as {} in {encoding}{header}: {}{dates}",
+        layout.source().name(),
+        columns.collect::<Vec<_>>().join(", ")
+    )
+}
+
+async fn import_text(
+    config: &Config,
+    db: &Db,
+    file: ImportFile,
+    (hints, encoding): (&Hints, &str),
+    text: &str,
+) -> anyhow::Result<()> {
     let user = user_by_email(db.read(), &file.account.to_lowercase()).await?;
     let account =
         AccountId(user.with_context(|| format!("--account: nobody has the address {}", file.account))?.account_id);
@@ -97,7 +147,15 @@ async fn import_text(config: &Config, db: &Db, file: ImportFile, source: Source,
     let now = Clock::default().now();
     let tx = db.begin().await?;
     let (opened, plan) = ops::open(&tx, account, config.default_plan, now).await.map_err(readable)?;
-    let mut import = import::Model { source: Some(source.id().to_owned()), host, is_dry_run: file.dry_run, ..opened };
+    let mut import = import::Model {
+        source: hints.source.map(|source| source.id().to_owned()),
+        encoding: Some(encoding.to_owned()),
+        mapping: mapping::stored(&hints.columns),
+        date_format: hints.dates.map(|dates| dates.id().to_owned()),
+        host,
+        is_dry_run: file.dry_run,
+        ..opened
+    };
     let mut rest = text;
     while !rest.is_empty() {
         let length = usize::try_from(MAX_PART)?;
@@ -206,6 +264,12 @@ mod tests {
             id: Default::default(),
             account_id: Default::default(),
             source: None,
+            encoding: None,
+            mapping: None,
+            columns: None,
+            has_header: None,
+            date_format: None,
+            has_unsure_dates: false,
             host: None,
             is_dry_run: false,
             state: "running".to_owned(),
@@ -219,6 +283,7 @@ mod tests {
             created: done,
             skipped: 0,
             failed: 0,
+            result_rows: 0,
             error: None,
             created_at: 0,
             updated_at: 0,

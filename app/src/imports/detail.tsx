@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
-import type { ImportErrorsFragment } from '../api/generated/graphql.ts';
+import type { ImportErrorsFragment, ImportField } from '../api/generated/graphql.ts';
 import { useData } from '../api/use.ts';
 import { formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
@@ -14,6 +14,7 @@ import { Table } from '../ui/table.tsx';
 import { complain } from '../ui/toast.tsx';
 import { formatBytes } from './file.ts';
 import { begin, isGoingOn, originOf, sendings } from './sending.ts';
+import { Result } from './result.tsx';
 import { type Import, isUnfinished, nameOf, PATH, Progress, StateChip, usePolling } from './shown.tsx';
 import { StopButton } from './stop.tsx';
 
@@ -48,8 +49,9 @@ const PAGE_SIZE = 50;
 const OUTCOMES = ['created', 'skipped', 'failed'] as const;
 
 function Head({ import: shown }: { import: Import }) {
-  const { began, ended, onDomain } = t.imports;
-  const { id, state, domain, createdAt, finishedAt } = shown;
+  const { began, ended, onDomain, readAs, noHeader } = t.imports;
+  const { id, state, domain, source, encoding, hasHeader, columns, dateFormat, createdAt, finishedAt } = shown;
+  const fields: Partial<Record<ImportField, string>> = t.imports.fields;
   return (
     <header class="page-head link-head">
       <div class="link-title">
@@ -63,7 +65,11 @@ function Head({ import: shown }: { import: Import }) {
           <span>{began(formatMoment(createdAt))}</span>
           {finishedAt && <span>{ended(formatMoment(finishedAt))}</span>}
           {domain && <span>{onDomain(domain)}</span>}
+          {encoding && encoding !== 'UTF-8' && <span>{readAs(encoding)}</span>}
+          {hasHeader === false && <span>{noHeader}</span>}
+          {dateFormat && <span>{t.imports.dates.found(t.imports.dates.names[dateFormat])}</span>}
         </p>
+        {source === 'TABLE' && columns && <p class="muted small">{columns.map(({ name, field }) => `${name} → ${fields[field] ?? field}`).join(', ')}</p>}
       </div>
       {isUnfinished(shown) && (
         <div class="link-actions">
@@ -221,6 +227,8 @@ function Detail({ id }: { id: string }) {
             <Head import={current} />
             <Standing import={current} />
             {current.state !== 'OPEN' && <Counts import={current} />}
+            {current.hasUnsureDates && <Banner icon="info">{t.imports.dates.missing}</Banner>}
+            {current.finishedAt && <Result import={current} />}
             {current.state === 'FINISHED' && <Next import={current} />}
             <Errors import={current} errors={importErrors} />
           </div>

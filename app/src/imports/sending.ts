@@ -5,7 +5,8 @@ import { graphql } from '../api/generated/gql.ts';
 import type { StartApiImportInput, StartImportInput } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { backoff, waitFor } from '../api/service.ts';
-import { fileProblem, type Part, PART_BYTES, partsOf, unreadable } from './file.ts';
+import type { Encoding } from './encoding.ts';
+import { fileProblem, isShort, type Part, partsOf, unreadable } from './file.ts';
 
 const START = graphql(`
   mutation StartImport($input: StartImportInput!) {
@@ -39,7 +40,7 @@ const CANCEL = graphql(`
   }
 `);
 
-type FileOrigin = Pick<StartImportInput, 'source' | 'domain'> & { file: File };
+type FileOrigin = Pick<StartImportInput, 'source' | 'domain' | 'columns' | 'dateFormat'> & { file: File; encoding: Encoding };
 type ApiOrigin = Omit<StartApiImportInput, 'isDryRun'>;
 /** Where links come from: a file, or an API with its key. */
 export type Origin = FileOrigin | ApiOrigin;
@@ -87,13 +88,13 @@ async function sendPart(id: string, file: File, number: number, { text, end }: P
   }
 }
 
-async function sendFile(id: string, file: File): Promise<void> {
+async function sendFile(id: string, file: File, encoding: Encoding): Promise<void> {
   const size = file.size;
   note(id, { sent: 0, size });
   let number = 0;
   let sent = 0;
   try {
-    for await (const part of partsOf(file)) {
+    for await (const part of partsOf(file, encoding)) {
       number += 1;
       const problem = await sendPart(id, file, number, part);
       // It was stopped meanwhile.
@@ -114,17 +115,17 @@ async function sendFile(id: string, file: File): Promise<void> {
 type Begun = { id: string; problem?: undefined } | { id?: undefined; problem: Problem };
 
 async function beginFile({ file, ...input }: FileOrigin, isDryRun: boolean): Promise<Begun> {
-  const isShort = file.size <= PART_BYTES;
+  const isWhole = isShort(file, input.encoding);
   let whole: string | null = null;
   try {
-    if (isShort) for await (const { text } of partsOf(file)) whole = text;
+    if (isWhole) for await (const { text } of partsOf(file, input.encoding)) whole = text;
   } catch (error) {
     return { problem: fileProblem(unreadable(error)) };
   }
   const { data, problem } = await mutate(START, { input: { ...input, isDryRun, data: whole } });
   if (problem) return { problem };
   const { id } = data.startImport;
-  if (!isShort) void sendFile(id, file);
+  if (!isWhole) void sendFile(id, file, input.encoding);
   return { id };
 }
 

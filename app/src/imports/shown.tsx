@@ -1,7 +1,7 @@
 // Views of an import, for lists and pages.
 import { useEffect, useRef } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
-import type { ImportFactsFragment, ImportState } from '../api/generated/graphql.ts';
+import type { ImportFactsFragment, ImportSource, ImportState } from '../api/generated/graphql.ts';
 import type { Loaded } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
@@ -11,6 +11,15 @@ export const FACTS = graphql(`
   fragment ImportFacts on Import {
     id
     source
+    encoding
+    hasHeader
+    columns {
+      name
+      field
+    }
+    dateFormat
+    hasUnsureDates
+    resultRows
     domain
     isDryRun
     state
@@ -32,10 +41,12 @@ export type Import = ImportFactsFragment;
 
 export const isUnfinished = ({ finishedAt }: Import): boolean => finishedAt === null;
 
+export const sourceName = (source: ImportSource): string => (source === 'TABLE' ? t.imports.table : SOURCES[source]);
+
 export function nameOf({ source, isDryRun }: Import): string {
   const { names } = t.imports;
   if (!source) return isDryRun ? names.unknownCheck : names.unknownImport;
-  return (isDryRun ? names.check : names.import)(SOURCES[source]);
+  return (isDryRun ? names.check : names.import)(sourceName(source));
 }
 
 const TONES: Record<ImportState, string> = {

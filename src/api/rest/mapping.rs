@@ -28,6 +28,8 @@ use crate::{
 const ID_ARGUMENT: &str = "id";
 /// Arguments that choose a page.
 const PAGING: [&str; 3] = ["page", "pageSize", "limit"];
+/// The field of a page that has its items.
+const ITEMS: &str = "data";
 
 /// Types of arguments exist, and rules can be checked on them.
 pub(super) fn check_arguments(contract: &Contract, root: &RootField) -> Result<(), ContractError> {
@@ -145,8 +147,11 @@ pub(super) fn export(contract: &Contract, root: &RootField, path: &str) -> Resul
     let mapping = RestMapping { method: HttpMethod::Get, path: path.to_owned(), status: 200, location: None };
     let mut operation = operation(contract, root, &mapping)?;
     let mut selection = operation.selection.clone();
-    let items = operation.entity.as_deref().filter(|path| !path.is_empty());
-    let Some(fields) = items.and_then(|path| selection::at(&mut selection, path)) else {
+    // Items without an id are those of the page.
+    let of_page =
+        operation.selection.iter().find(|selected| selected.name == ITEMS).map(|items| vec![items.name.clone()]);
+    operation.entity = operation.entity.take().filter(|path| !path.is_empty()).or(of_page);
+    let Some(fields) = operation.entity.as_deref().and_then(|path| selection::at(&mut selection, path)) else {
         refuse!("GET {path}: {} has no pages that could be exported", root.field.name);
     };
     let columns = fields.iter().filter(|field| field.inner.is_empty()).map(|field| field.name.clone()).collect();

@@ -7,8 +7,8 @@ use crate::{
     base::error::ApiError,
     features::imports::{
         ops,
-        query::import_id,
-        types::{AppendImportInput, Import, StartApiImportInput, StartImportInput},
+        preview::{self, ImportPreview, PreviewImportInput},
+        types::{AppendImportInput, Import, StartApiImportInput, StartImportInput, import_id},
     },
     graphql::{
         context::ContextExt,
@@ -67,6 +67,19 @@ impl ImportMutation {
             Ok(started.map(|import| Import::new(import, &app.config)))
         };
         execute(app, &act, start).await
+    }
+
+    /// Tells what a file's columns are taken for, with the first rows, and changes nothing.
+    #[graphql(
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = creates::apply(None),
+        directive = Post::apply("/imports/preview")
+    )]
+    async fn preview_import(
+        &self,
+        #[graphql(desc = "The file.")] input: PreviewImportInput,
+    ) -> Result<ImportPreview, ApiError> {
+        preview::preview(input)
     }
 
     /// Gives an open import the next part of its file; the last one has it run. Fails with NOT_FOUND when the account has no such

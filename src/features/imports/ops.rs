@@ -1,7 +1,7 @@
 //! Rules of imports.
 
 use entity::{import, import_part};
-use link_files::{HEAD, Layout};
+use link_files::{ColumnChoice, FileError, HEAD, Layout, encoding_name};
 
 use crate::{
     app::{
@@ -33,14 +33,16 @@ use crate::{
         imports::{
             ImportId,
             jobs::job,
-            repo,
-            state::{MAX_PART, NewImport, State},
+            mapping, repo, results_repo,
+            state::{MAX_COLUMN, MAX_COLUMNS, MAX_ENCODING, MAX_PART, NewImport, State},
         },
     },
 };
 
 /// Imports of an account that are kept.
 const KEPT: u64 = 50;
+/// Imports of an account of which is kept what became of their rows.
+const RESULTS: u64 = 10;
 /// How long an import waits for the next part.
 const PATIENCE: Millis = DAY;
 /// How long an import is kept after its end.
@@ -60,7 +62,10 @@ pub(crate) async fn start<'a>(app: &'a App, act: &Act, new: NewImport) -> Result
     let tx = app.begin_once(act).await?;
     let (opened, plan) = open(&tx, account, app.config.default_plan, now).await?;
     let mut import = import::Model {
-        source: new.source.map(|source| source.id().to_owned()),
+        source: new.hints.source.map(|source| source.id().to_owned()),
+        encoding: new.encoding.as_deref().and_then(encoding_name).map(str::to_owned),
+        mapping: mapping::stored(&new.hints.columns),
+        date_format: new.hints.dates.map(|dates| dates.id().to_owned()),
         host,
         is_dry_run: new.is_dry_run,
         url: new.url,
@@ -93,10 +98,17 @@ pub(crate) async fn open(
         return Err(ApiError::new(Code::Conflict, "Another import of the account has not ended."));
     }
     repo::delete_beyond(tx, account, KEPT - 1).await?;
+    results_repo::delete_beyond(tx, account, RESULTS - 1).await?;
     let import = import::Model {
         id: ImportId::new().0,
         account_id: account.0,
         source: None,
+        encoding: None,
+        mapping: None,
+        columns: None,
+        has_header: None,
+        date_format: None,
+        has_unsure_dates: false,
         host: None,
         is_dry_run: false,
         state: State::Open.as_str().to_owned(),
@@ -110,6 +122,7 @@ pub(crate) async fn open(
         created: 0,
         skipped: 0,
         failed: 0,
+        result_rows: 0,
         error: None,
         created_at: now,
         updated_at: now,
@@ -145,14 +158,19 @@ pub(crate) async fn add_part(
 
 fn check(app: &App, new: &NewImport) -> Result<(), ApiError> {
     let mut violations = Violations::default();
+    check_hints(new, &mut violations);
     if let Some(data) = &new.data {
         check_part(data, &mut violations);
         // The beginning of a file that is sent as a whole is checked at once.
         let head = &data.as_bytes()[..data.len().min(HEAD)];
-        violations.take("data", Layout::open(head, new.source).map_err(|error| error.to_string()));
+        if violations.is_empty()
+            && let Err(error) = Layout::open(head, &new.hints)
+        {
+            violations.add(field_of(&error), error.to_string());
+        }
     }
     if let Some(url) = &new.url {
-        if !new.source.is_some_and(fetch::has_api) {
+        if !new.hints.source.is_some_and(fetch::has_api) {
             violations.add("source", "must be SHLINK or YOURLS");
         }
         violations.take("url", target::check_url(url, app.config.allow_private_targets));
@@ -163,8 +181,41 @@ fn check(app: &App, new: &NewImport) -> Result<(), ApiError> {
     violations.finish()
 }
 
-fn check_part(data: &str, violations: &mut Violations) {
-    if !i32::try_from(data.chars().count()).is_ok_and(|length| (1..=MAX_PART).contains(&length)) {
+/// Whether the text has 1 to so many characters.
+fn within(text: &str, max: i32) -> bool {
+    i32::try_from(text.chars().count()).is_ok_and(|length| (1..=max).contains(&length))
+}
+
+fn check_hints(new: &NewImport, violations: &mut Violations) {
+    check_columns(&new.hints.columns, violations);
+    if new.encoding.as_deref().is_some_and(|name| !within(name, MAX_ENCODING) || encoding_name(name).is_none()) {
+        violations.add("encoding", "must be the name of an encoding, such as windows-1252");
+    }
+}
+
+/// Checks the choices of columns by themselves.
+pub(super) fn check_columns(columns: &[ColumnChoice], violations: &mut Violations) {
+    if columns.len() > MAX_COLUMNS.unsigned_abs() as usize {
+        violations.add("columns", format!("must have at most {MAX_COLUMNS} items"));
+    }
+    for (index, choice) in columns.iter().enumerate() {
+        if !within(&choice.column, MAX_COLUMN) {
+            violations.add_with(|| (format!("columns.{index}.column"), length_message(1, MAX_COLUMN)));
+        }
+    }
+}
+
+/// The field of the input that an error of the file is about.
+pub(super) fn field_of(error: &FileError) -> String {
+    match error {
+        FileError::Choice(index, ..) => format!("columns.{index}.column"),
+        FileError::Unknown(_) => "columns".to_owned(),
+        _ => "data".to_owned(),
+    }
+}
+
+pub(super) fn check_part(data: &str, violations: &mut Violations) {
+    if !within(data, MAX_PART) {
         violations.add("data", length_message(1, MAX_PART));
     }
     // PostgreSQL stores none.
@@ -300,6 +351,21 @@ pub(crate) async fn errors(
     let errors = if selected.items { repo::errors(db, id, page).await? } else { Vec::new() };
     let total = if selected.total { repo::count_errors(db, id).await? } else { 0 };
     Ok((errors, total))
+}
+
+/// One page of the import's rows with what became of them, and their number; each only if selected.
+pub(crate) async fn rows(
+    app: &App,
+    account: AccountId,
+    id: ImportId,
+    page: PageArgs,
+    selected: Selected,
+) -> Result<(Vec<results_repo::Outcome>, i64), ApiError> {
+    let import = import(app, account, id).await?;
+    let first = i64::try_from(page.offset()).unwrap_or(i64::MAX);
+    let rows =
+        if selected.items { results_repo::rows(app.db.read(), id, first, page.limit()).await? } else { Vec::new() };
+    Ok((rows, import.result_rows))
 }
 
 /// Cancels imports that have waited for a part for too long, and deletes those that ended long ago.

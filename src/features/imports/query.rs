@@ -3,22 +3,19 @@
 use async_graphql::{Context, ID, Object};
 
 use crate::{
-    base::{
-        error::{ApiError, Code},
-        page::PageArgs,
-    },
+    base::{error::ApiError, page::PageArgs},
     features::imports::{
         ops,
-        types::{Import, ImportError},
+        results::ImportRow,
+        types::{self, Import, ImportError, import_id},
     },
     graphql::{
         context::ContextExt,
-        directives::example,
+        directives::{example, export},
         page::{Page, selected},
         shorthands::{Get, Scoped},
     },
     platform::auth::{access::Depth, scope::Scope},
-    records::imports::ImportId,
 };
 
 /// See [`crate::api::graphql::schema::Query`].
@@ -81,13 +78,34 @@ impl ImportQuery {
         #[graphql(default = 20, desc = "Rows a page has at most, from 1 to 100.")] page_size: i32,
     ) -> Result<Page<ImportError>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
-        let id = self::import_id(&import_id)?;
+        let id = types::import_id(&import_id)?;
         let (errors, total) = ops::errors(ctx.app()?, ctx.call()?.account()?, id, args, selected(ctx)).await?;
         Ok(Page::new(args, errors.into_iter().map(ImportError::from).collect(), total))
     }
-}
 
-/// Parses the id of an import. Fails with NOT_FOUND when the text is no valid id.
-pub(super) fn import_id(id: &ID) -> Result<ImportId, ApiError> {
-    id.parse().map_err(|_| Code::NotFound.into())
+    /// One page of the rows of an import that are done with, each with its short link or its error, in the order of the file: its
+    /// first 1,000,000 rows, until ten later imports have begun. The export has them all in one file. Fails with NOT_FOUND when the
+    /// account has no such import.
+    #[graphql(
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/imports/{importId}/rows"),
+        directive = export::apply("/imports/{importId}/rows/export".into()),
+        directive = export::apply("/api/v1/imports/{importId}/rows/export".into())
+    )]
+    async fn import_rows(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The import's id.",
+            directive = example::apply("019aa1c2-b5d4-7a10-8c3e-0f1a2b3c4d5e".into())
+        )]
+        import_id: ID,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Rows a page has at most, from 1 to 100.")] page_size: i32,
+    ) -> Result<Page<ImportRow>, ApiError> {
+        let args = PageArgs::new(page, page_size, "pageSize")?;
+        let id = types::import_id(&import_id)?;
+        let (rows, total) = ops::rows(ctx.app()?, ctx.call()?.account()?, id, args, selected(ctx)).await?;
+        Ok(Page::new(args, rows.into_iter().map(ImportRow::from).collect(), total))
+    }
 }

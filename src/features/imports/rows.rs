@@ -11,6 +11,7 @@ use crate::{
         error::{ApiError, Code},
         ids::AccountId,
         tier::Plan,
+        validate::MAX_URL,
     },
     features::links::{
         checks,
@@ -19,7 +20,10 @@ use crate::{
     },
     records::{
         accounts,
-        imports::ImportId,
+        imports::{
+            ImportId,
+            results_repo::{self, Became},
+        },
         links::{
             creations::NewLink,
             if_exists::IfExists,
@@ -31,11 +35,53 @@ use crate::{
     },
 };
 
-/// The outcome of a row.
+/// Longest text of an error that is stored, in characters.
+const MAX_SHOWN: usize = 300;
+/// Longest destination that is stored of a row, in characters, whether it becomes a link or not.
+const MAX_SHOWN_URL: usize = MAX_URL.unsigned_abs() as usize;
+
+/// The outcome of a row. Short links are `None` where a dry run does not know them.
 pub(super) enum Outcome {
-    Created,
-    Skipped,
+    Created(Option<String>),
+    Skipped(Option<String>),
     Failed(RowFailure),
+}
+
+/// A row that is done with.
+pub(super) struct Taken {
+    pub(super) number: u64,
+    /// As the file has it. `None`: it can't be read.
+    destination_url: Option<String>,
+    pub(super) outcome: Outcome,
+}
+
+impl Taken {
+    /// As it is stored with the result.
+    pub(super) fn stored(&self) -> results_repo::Outcome {
+        let row = i64::try_from(self.number).unwrap_or(i64::MAX);
+        let destination_url = self.destination_url.as_deref().map(|url| short(url, MAX_SHOWN_URL));
+        let (became, short_url) = match &self.outcome {
+            Outcome::Created(short_url) => (Became::Created, short_url.clone()),
+            Outcome::Skipped(short_url) => (Became::Skipped, short_url.clone()),
+            Outcome::Failed(RowFailure { code, column, message, .. }) => {
+                return results_repo::Outcome {
+                    row,
+                    became: Became::Failed,
+                    destination_url,
+                    short_url: None,
+                    code: Some(code.as_str().to_owned()),
+                    column: column.as_deref().map(|column| short(column, MAX_SHOWN)),
+                    message: Some(short(message, MAX_SHOWN)),
+                };
+            }
+        };
+        results_repo::Outcome { row, became, destination_url, short_url, code: None, column: None, message: None }
+    }
+}
+
+/// The text without NUL, which PostgreSQL does not store, cut to so many characters.
+fn short(text: &str, length: usize) -> String {
+    text.chars().filter(|character| *character != '\0').take(length).collect()
 }
 
 /// Why a row can't become a link.
@@ -51,8 +97,8 @@ impl RowFailure {
     /// As it is stored.
     pub(super) fn stored(self, import: ImportId, number: u64) -> import_error::Model {
         let RowFailure { code, column, message, slug } = self;
-        // PostgreSQL stores no NUL, and a value of a file may be long.
-        let short = |text: String| text.chars().filter(|character| *character != '\0').take(300).collect();
+        // A value of a file may be long.
+        let short = |text: String| short(&text, MAX_SHOWN);
         import_error::Model {
             import_id: import.0,
             row_number: i64::try_from(number).unwrap_or(i64::MAX),
@@ -68,6 +114,7 @@ impl RowFailure {
 pub(super) struct Prepared {
     number: u64,
     slug: Option<String>,
+    destination_url: Option<String>,
     link: Result<Box<(Imported, imported::Checked)>, RowFailure>,
 }
 
@@ -108,12 +155,13 @@ pub(super) async fn prepare(
     let mut prepared = Vec::with_capacity(rows.len());
     for (row, link) in rows.iter().zip(links) {
         let slug = row.link.as_ref().ok().and_then(|record| record.slug.clone());
+        let destination_url = row.link.as_ref().ok().map(|record| record.destination_url.clone());
         let link = link.and_then(|link| match checked.next() {
             Some(Ok(checked)) => Ok(Box::new((link, checked))),
             Some(Err(error)) => Err(failure(layout, &error, slug.clone())),
             None => Err(failure(layout, &Code::InternalError.into(), slug.clone())),
         });
-        prepared.push(Prepared { number: row.number, slug, link });
+        prepared.push(Prepared { number: row.number, slug, destination_url, link });
     }
     Ok(prepared)
 }
@@ -127,10 +175,10 @@ pub(super) async fn store(
     (import, layout): (&import::Model, &Layout),
     prepared: Vec<Prepared>,
     seen: &mut Seen,
-) -> Result<Vec<(u64, Outcome)>, ApiError> {
+) -> Result<Vec<Taken>, ApiError> {
     let plan = accounts::repo::plan_of(owner, app.config.default_plan, app.clock.now());
     let (mut links, mut outcomes) = (Vec::new(), Vec::new());
-    for (index, Prepared { number, slug, link }) in prepared.into_iter().enumerate() {
+    for (index, Prepared { number, slug, destination_url, link }) in prepared.into_iter().enumerate() {
         let row = import.done + i64::try_from(index).unwrap_or(i64::MAX) + 1;
         let outcome = match link {
             Err(failure) => Some(Outcome::Failed(failure)),
@@ -145,37 +193,43 @@ pub(super) async fn store(
                 match earlier {
                     Earlier::None => {
                         links.push((imported, checked));
-                        outcomes.push((number, slug, None));
+                        outcomes.push((number, slug, destination_url, None));
                         continue;
                     }
-                    Earlier::Same => Some(Outcome::Skipped),
+                    Earlier::Same => Some(Outcome::Skipped(slug.as_ref().map(|_| short_url(app, checked.place())))),
                     Earlier::Other => Some(Outcome::Failed(failure(layout, &place::slug_taken(), slug))),
                 }
             }
         };
-        outcomes.push((number, None, outcome));
+        outcomes.push((number, None, destination_url, outcome));
     }
     let fates = imported::store(app, tx, AccountId(owner.id), links, !import.is_dry_run).await?;
     let mut fates = fates.into_iter();
     let mut room = room(plan, owner, import);
-    let outcomes = outcomes.into_iter().map(|(number, slug, outcome)| {
+    let outcomes = outcomes.into_iter().map(|(number, slug, destination_url, outcome)| {
         let outcome = outcome.unwrap_or_else(|| match fates.next() {
             // Links of earlier rows of a dry run are not stored, so that the database counts too few.
-            Some(Fate::Created) if import.is_dry_run && room <= 0 => {
+            Some(Fate::Created(_)) if import.is_dry_run && room <= 0 => {
                 let (max, used) = (plan.max_links(), owner.link_count.saturating_add(import.created));
                 Outcome::Failed(failure(layout, &ApiError::plan_limit(max, used, "links"), slug))
             }
-            Some(Fate::Created) => {
+            Some(Fate::Created((host, at))) => {
                 room = room.saturating_sub(1);
-                Outcome::Created
+                // A slug that a dry run generates is not the one that the import will.
+                let is_known = !import.is_dry_run || slug.is_some();
+                Outcome::Created(is_known.then(|| short_url(app, (&host, &at))))
             }
-            Some(Fate::Known) => Outcome::Skipped,
+            Some(Fate::Known((host, at))) => Outcome::Skipped(Some(short_url(app, (&host, &at)))),
             Some(Fate::Failed(error)) => Outcome::Failed(failure(layout, &error, slug)),
             None => Outcome::Failed(failure(layout, &Code::InternalError.into(), slug)),
         });
-        (number, outcome)
+        Taken { number, destination_url, outcome }
     });
     Ok(outcomes.collect())
+}
+
+fn short_url(app: &App, (host, slug): (&str, &str)) -> String {
+    place::short_url(host, slug, &app.config)
 }
 
 /// Number of links that a dry run may still report as created.

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use uuid::Uuid;
 
 use entity::import;
-use link_files::{FileError, HEAD, Layout, Row, Source};
+use link_files::{DateOrder, DateOrders, FileError, HEAD, Layout, Row};
 use tokio::time::Instant;
 
 use crate::{
@@ -17,7 +17,7 @@ use crate::{
     features::imports::{
         fetch::{self, Fetched},
         ops,
-        rows::{self, Outcome, Seen},
+        rows::{self, Outcome, Seen, Taken},
         text::Text,
     },
     platform::{
@@ -32,7 +32,7 @@ use crate::{
         imports::{
             ImportId,
             jobs::{DryRunImport, FetchImport, RunImport, job as job_of},
-            repo,
+            mapping, repo, results_repo,
             state::State,
         },
     },
@@ -146,21 +146,21 @@ async fn fail(app: &App, account: AccountId, id: ImportId, why: String) -> Resul
 }
 
 async fn from_file(app: &App, import: import::Model) -> Result<Done, Failure> {
-    let source = import.source.as_deref().and_then(Source::parse);
     let mut text = Text::open(app, &import, 0).await?;
     let (head, _) = text.rest(app).await?;
-    let layout = Layout::open(&head[..head.len().min(HEAD)], source)?;
+    let layout = Layout::open(&head[..head.len().min(HEAD)], &mapping::hints(&import))?;
     let mut seen = Seen::default();
     let import = if State::of(&import.state) == State::Queued || import.is_dry_run {
         // All rows are counted first, so that a file that is cut off is refused before any of it is stored. An interrupted dry run
         // starts again.
         text.advance(layout.first());
-        let total = count(app, &layout, &mut text).await?;
-        begin(app, &import, &layout, total).await?
+        let counted = count(app, &layout, &mut text).await?;
+        begin(app, &import, &layout, counted).await?
     } else {
         Some(import)
     };
     let Some(mut import) = import else { return Ok(Done::Finished) };
+    let layout = layout.with_dates(import.date_format.as_deref().and_then(DateOrder::parse));
     let mut text = Text::open(app, &import, import.position).await?;
     let began = Instant::now();
     // A dry run has one turn only, since it keeps the rows that it has seen in memory.
@@ -178,16 +178,17 @@ async fn from_file(app: &App, import: import::Model) -> Result<Done, Failure> {
     Ok(Done::Again(app.clock.now()))
 }
 
-/// The number of rows in the rest of the text. Fails if it can't be read.
-async fn count(app: &App, layout: &Layout, text: &mut Text) -> Result<i64, Failure> {
-    let mut rows = 0;
+/// The number of rows in the rest of the text, and the orders that their dates may be written in. Fails if it can't be read.
+async fn count(app: &App, layout: &Layout, text: &mut Text) -> Result<(i64, DateOrders), Failure> {
+    let (mut rows, mut dates) = (0, DateOrders::default());
     loop {
         let (rest, is_whole) = text.rest(app).await?;
         let batch = layout.read(rest, rows, ROWS, is_whole)?;
         rows += batch.rows.len() as u64;
+        dates = dates.and(batch.dates);
         text.advance(batch.used);
         if batch.is_end {
-            return Ok(i64::try_from(rows).unwrap_or(i64::MAX));
+            return Ok((i64::try_from(rows).unwrap_or(i64::MAX), dates));
         }
         // Counting may take long, and other tasks wait for this thread.
         tokio::task::yield_now().await;
@@ -199,7 +200,7 @@ async fn begin(
     app: &App,
     import: &import::Model,
     layout: &Layout,
-    total: i64,
+    (total, dates): (i64, DateOrders),
 ) -> Result<Option<import::Model>, ApiError> {
     let tx = app.begin(By::service(RunImport::NAME)).await?;
     let (account, id) = (AccountId(import.account_id), ImportId(import.id));
@@ -208,16 +209,23 @@ async fn begin(
     let begun = import::Model {
         state: State::Running.as_str().to_owned(),
         source: Some(layout.source().id().to_owned()),
+        columns: mapping::found(layout),
+        has_header: layout.has_header(),
+        // An order that was asked for stays.
+        date_format: import.date_format.clone().or_else(|| Some(dates.only()?.id().to_owned())),
+        has_unsure_dates: import.date_format.is_none() && dates.are_unsure(),
         position: i64::try_from(layout.first()).unwrap_or(i64::MAX),
         total: Some(total),
         done: 0,
         created: 0,
         skipped: 0,
         failed: 0,
+        result_rows: 0,
         updated_at: app.clock.now(),
         ..locked
     };
     repo::delete_errors(&tx, id).await?;
+    results_repo::delete(&tx, id).await?;
     repo::update(&tx, &begun).await?;
     tx.commit(None).await?;
     Ok(Some(begun))
@@ -244,7 +252,7 @@ async fn take(
     // The account's row first, as everywhere.
     let Some(owner) = accounts::repo::lock_account(&tx, account).await? else { return Ok(None) };
     let Some(locked) = repo::lock_import(&tx, account, id).await?.filter(is_this) else { return Ok(None) };
-    let outcomes = rows::store(app, &tx, &owner, (import, layout), prepared, seen).await?;
+    let taken = rows::store(app, &tx, &owner, (import, layout), prepared, seen).await?;
     let tx = if import.is_dry_run {
         // The changes of a dry run's rows are rolled back.
         drop(tx);
@@ -260,12 +268,16 @@ async fn take(
     let state = State::Running.as_str().to_owned();
     let bytes = import.bytes;
     let mut further = import::Model { state, position, bytes, updated_at: now, error: None, ..locked };
+    let room = usize::try_from(results_repo::MAX_ROWS - import.result_rows).unwrap_or_default();
+    let kept: Vec<_> = taken.iter().take(room).map(Taken::stored).collect();
+    results_repo::insert(&tx, id, import.result_rows, &kept).await?;
+    further.result_rows += i64::try_from(kept.len()).unwrap_or_default();
     let mut errors = Vec::new();
-    for (number, outcome) in outcomes {
+    for Taken { number, outcome, .. } in taken {
         further.done += 1;
         match outcome {
-            Outcome::Created => further.created += 1,
-            Outcome::Skipped => further.skipped += 1,
+            Outcome::Created(_) => further.created += 1,
+            Outcome::Skipped(_) => further.skipped += 1,
             Outcome::Failed(error) => {
                 if further.failed < MAX_ERRORS {
                     errors.push(error.stored(id, number));
@@ -293,12 +305,22 @@ async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError
     let mut seen = Seen::default();
     if import.is_dry_run && import.position > 0 {
         // An interrupted dry run starts again, since the rows that it had seen were in memory.
-        import = import::Model { bytes: 0, position: 0, done: 0, created: 0, skipped: 0, failed: 0, ..import };
+        import = import::Model {
+            bytes: 0,
+            position: 0,
+            done: 0,
+            created: 0,
+            skipped: 0,
+            failed: 0,
+            result_rows: 0,
+            ..import
+        };
         let tx = app.begin(By::service(RunImport::NAME)).await?;
         if repo::lock_import(&tx, account, id).await?.is_none_or(|locked| locked.finished_at.is_some()) {
             return Ok(Done::Finished);
         }
         repo::delete_errors(&tx, id).await?;
+        results_repo::delete(&tx, id).await?;
         repo::update(&tx, &import).await?;
         tx.commit(None).await?;
     }
@@ -321,8 +343,7 @@ async fn from_api(app: &App, mut import: import::Model) -> Result<Done, ApiError
             fail(app, account, id, "The service has more than 64 MiB of links.".to_owned()).await?;
             return Ok(Done::Finished);
         }
-        let source = import.source.as_deref().and_then(Source::parse);
-        let read = Layout::open(&page[..page.len().min(HEAD)], source).and_then(|layout| {
+        let read = Layout::open(&page[..page.len().min(HEAD)], &mapping::hints(&import)).and_then(|layout| {
             let rows = layout.read(&page[layout.first()..], import.done.unsigned_abs(), fetch::PAGE + 1, true)?;
             Ok((layout, rows.rows))
         });

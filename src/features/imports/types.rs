@@ -2,18 +2,27 @@
 
 use async_graphql::{Enum, ID, InputObject, SimpleObject};
 use entity::{import, import_error};
-use link_files::Source;
+use link_files::{ColumnChoice, DateOrder, Hints, Source};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    base::{config::Config, error::Code, validate::MAX_URL},
+    base::{
+        config::Config,
+        error::{ApiError, Code},
+        validate::MAX_URL,
+    },
+    features::imports::columns::{DateFormat, ImportColumn, ImportColumnInput},
     graphql::{
-        directives::{example, length},
+        directives::{example, items, length},
         page::Paged,
         scalars::{Timestamp, count},
     },
     platform::auth::{access::resource, scope::Scope},
-    records::imports::state::{MAX_PART, MAX_SECRET, NewImport, State},
+    records::imports::{
+        ImportId,
+        mapping::{self, MAX_KEPT},
+        state::{MAX_COLUMNS, MAX_ENCODING, MAX_PART, MAX_SECRET, NewImport, State},
+    },
 };
 
 /// A service whose links are known.
@@ -36,6 +45,9 @@ pub(crate) enum ImportSource {
     Kutt,
     /// Shlink: CSV, or JSON of its API.
     Shlink,
+    /// A table of no known service, such as a person makes one: CSV, or JSON, whose columns are found out by their names in
+    /// several languages and by their values.
+    Table,
 }
 
 impl From<ImportSource> for Source {
@@ -49,6 +61,7 @@ impl From<ImportSource> for Source {
             ImportSource::Yourls => Source::Yourls,
             ImportSource::Kutt => Source::Kutt,
             ImportSource::Shlink => Source::Shlink,
+            ImportSource::Table => Source::Table,
         }
     }
 }
@@ -64,6 +77,7 @@ impl From<Source> for ImportSource {
             Source::Yourls => ImportSource::Yourls,
             Source::Kutt => ImportSource::Kutt,
             Source::Shlink => ImportSource::Shlink,
+            Source::Table => ImportSource::Table,
         }
     }
 }
@@ -110,6 +124,25 @@ pub struct Import {
     /// The service that the links are from. Null: it is not found out yet.
     #[graphql(directive = example::apply("\"BITLY\"".into()))]
     pub(crate) source: Option<ImportSource>,
+    /// The encoding of its file, which the sender has decoded. Null: the sender did not say.
+    #[graphql(directive = example::apply("windows-1252".into()))]
+    pub(crate) encoding: Option<String>,
+    /// Whether its file has a header, or begins with a link. Null: that is not found out yet, or the file is no table.
+    #[graphql(directive = example::apply("true".into()))]
+    pub(crate) has_header: Option<bool>,
+    /// The columns of its file that are kept, as they were named or guessed. Null: they are not found out yet, or the links come
+    /// out of an API.
+    #[graphql(directive = items::apply(0, MAX_KEPT))]
+    pub(crate) columns: Option<Vec<ImportColumn>>,
+    /// The order in which its dates are read: the one that was asked for, or the only one in which all of them are days. Null: no
+    /// date depends on an order, or several orders are possible.
+    #[graphql(directive = example::apply("\"DMY\"".into()))]
+    pub(crate) date_format: Option<DateFormat>,
+    /// Whether some of its dates are a day in several orders, and the others do not tell which: their rows fail, until an import
+    /// of the file says `dateFormat`.
+    #[serde(default)]
+    #[graphql(directive = example::apply("false".into()))]
+    pub(crate) has_unsure_dates: bool,
     /// Host that all its links get. Null: each keeps the host that it had, if the account has it, and gets the service's own
     /// otherwise.
     #[graphql(directive = example::apply("localhost".into()))]
@@ -135,6 +168,10 @@ pub struct Import {
     /// Rows that can't become links. The first 1,000 of them are listed with their reasons.
     #[graphql(directive = example::apply("10".into()))]
     pub(crate) failed: i32,
+    /// Rows of its result: `importRows` lists them. The first 1,000,000 of `done`, or 0 once ten later imports have begun.
+    #[serde(default)]
+    #[graphql(directive = example::apply("500".into()))]
+    pub(crate) result_rows: i32,
     /// Why it failed, or what keeps it from going on. Null: nothing.
     #[graphql(directive = example::apply("The service answered 503.".into()))]
     pub(crate) error: Option<String>,
@@ -153,8 +190,17 @@ impl Import {
     /// The import as the API shows it.
     pub(crate) fn new(import: import::Model, config: &Config) -> Self {
         let own = || config.base_url.host().to_owned();
+        let columns = mapping::kept(&import).map(|columns| {
+            columns.into_iter().map(|(name, field)| ImportColumn { name, field: field.into() }).collect()
+        });
         Import {
             id: import.id.into(),
+            encoding: import.encoding,
+            has_header: import.has_header,
+            columns,
+            date_format: import.date_format.as_deref().and_then(DateOrder::parse).map(DateFormat::from),
+            has_unsure_dates: import.has_unsure_dates,
+            result_rows: count(import.result_rows),
             source: import.source.as_deref().and_then(Source::parse).map(ImportSource::from),
             domain: import.host.map(|host| if host.is_empty() { own() } else { host }),
             is_dry_run: import.is_dry_run,
@@ -174,13 +220,14 @@ impl Import {
 /// A row of an import that can't become a link.
 #[derive(SimpleObject, Clone, Debug)]
 pub(crate) struct ImportError {
-    /// Its number as a spreadsheet counts it: the header is row 1, the first link row 2. In JSON the first link is row 1.
+    /// Its number as a spreadsheet counts it: the header is row 1, the first link row 2. Without a header, and in JSON, the first
+    /// link is row 1.
     #[graphql(directive = example::apply("17".into()))]
     pub(crate) row: i32,
     /// Kind of the error, as creating the link would have it.
     #[graphql(directive = example::apply("\"CONFLICT\"".into()))]
     pub(crate) code: Code,
-    /// The column as the file has it. Null: it is about the whole row.
+    /// The column as the file has it, or its number if there is no header. Null: it is about the whole row.
     #[graphql(directive = example::apply("Custom Link".into()))]
     pub(crate) column: Option<String>,
     /// Why, for a person.
@@ -211,7 +258,7 @@ impl From<import_error::Model> for ImportError {
 #[derive(InputObject, Debug)]
 pub(crate) struct StartImportInput {
     /// The service that the links are from. Absent or null: it is found out from the file's header, or from the first link of
-    /// its JSON.
+    /// its JSON, and is `TABLE` if they are those of no service.
     #[graphql(directive = example::apply("\"YOURLS\"".into()))]
     pub(crate) source: Option<ImportSource>,
     /// Host that all links get: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND.
@@ -220,6 +267,19 @@ pub(crate) struct StartImportInput {
     pub(crate) domain: Option<String>,
     /// Whether to tell only what would become of each row, and to change nothing. Absent or null: false.
     pub(crate) is_dry_run: Option<bool>,
+    /// What columns of the file are about. Columns that are not named are found out: of a known service as it calls them, of other
+    /// files by their names in several languages and by their values. Absent or null: all are found out.
+    #[graphql(directive = items::apply(0, MAX_COLUMNS))]
+    pub(crate) columns: Option<Vec<ImportColumnInput>>,
+    /// The order of dates that are written with numbers alone, such as `3/4/2024`. A date that is no day in it fails with its row. Absent or
+    /// null: the only one in which all dates of the file are days; if there are several, rows with such dates fail, and
+    /// `hasUnsureDates` tells that. `2024-01-31` and `31.01.2024` need none.
+    #[graphql(directive = example::apply("\"DMY\"".into()))]
+    pub(crate) date_format: Option<DateFormat>,
+    /// The encoding that the file was in before its sender decoded it: a name of the Encoding Standard, such as `windows-1252`. It is
+    /// only shown again. Absent or null: unknown.
+    #[graphql(directive = length::apply(1, MAX_ENCODING), directive = example::apply("windows-1252".into()))]
+    pub(crate) encoding: Option<String>,
     /// The whole file as text, if it is short. Absent or null: the file follows in parts.
     #[graphql(
         directive = length::apply(1, MAX_PART),
@@ -230,9 +290,11 @@ pub(crate) struct StartImportInput {
 
 impl From<StartImportInput> for NewImport {
     fn from(input: StartImportInput) -> Self {
-        let StartImportInput { source, domain, is_dry_run, data } = input;
+        let StartImportInput { source, domain, is_dry_run, columns, date_format, encoding, data } = input;
+        let columns = columns.unwrap_or_default().into_iter().map(ColumnChoice::from).collect();
         NewImport {
-            source: source.map(Source::from),
+            hints: Hints { source: source.map(Source::from), columns, dates: date_format.map(DateOrder::from) },
+            encoding,
             domain,
             is_dry_run: is_dry_run.unwrap_or(false),
             data,
@@ -266,7 +328,8 @@ impl From<StartApiImportInput> for NewImport {
     fn from(input: StartApiImportInput) -> Self {
         let StartApiImportInput { source, url, key, domain, is_dry_run } = input;
         NewImport {
-            source: Some(source.into()),
+            hints: Source::from(source).into(),
+            encoding: None,
             domain,
             is_dry_run: is_dry_run.unwrap_or(false),
             data: None,
@@ -290,4 +353,9 @@ pub(crate) struct AppendImportInput {
     pub(crate) data: String,
     /// Whether it is the last one: the import runs then. Absent or null: false.
     pub(crate) is_last: Option<bool>,
+}
+
+/// Parses the id of an import. Fails with NOT_FOUND when the text is no valid id.
+pub(super) fn import_id(id: &ID) -> Result<ImportId, ApiError> {
+    id.parse().map_err(|_| Code::NotFound.into())
 }

@@ -50,11 +50,15 @@ impl Checked {
     }
 }
 
+/// Host and slug of a link.
+pub(crate) type Place = (String, String);
+
 /// The outcome for one link.
 pub(crate) enum Fate {
-    Created,
-    /// The account has the link already.
-    Known,
+    /// At this host and slug.
+    Created(Place),
+    /// The account has the link already, at this host and slug.
+    Known(Place),
     Failed(ApiError),
 }
 
@@ -110,18 +114,31 @@ pub(crate) async fn store(
     let refused = |result: &Created| conflict(result).is_some_and(|path| path == "slug");
     let taken = results.iter().zip(&wanted).filter(|(result, _)| refused(result));
     let taken: Vec<(String, String)> = taken.map(|(_, (host, slug, _))| (host.clone(), slug.clone())).collect();
-    let there: HashMap<(String, String), String> = repo::destinations_at(tx, account, taken).await?;
-    let fates =
-        results.into_iter().zip(wanted).map(|(result, (host, slug, destination))| match conflict(&result).as_deref() {
+    let there: HashMap<Place, String> = repo::destinations_at(tx, account, taken).await?;
+    let is_known = |result: &&Created| conflict(result).is_some_and(|path| path == "externalId");
+    let known = results.iter().zip(&new).filter(|(result, _)| is_known(result));
+    let known = known.filter_map(|(_, new)| new.texts.external_id.clone()).collect();
+    let by_id: HashMap<String, Place> = repo::places_of(tx, account, known).await?;
+    let mut fates = Vec::with_capacity(results.len());
+    let mut wanted = wanted.into_iter();
+    for (result, new) in results.into_iter().zip(new) {
+        let is_asked = wanted.next();
+        let id = new.texts.external_id.as_deref();
+        fates.push(match (conflict(&result).as_deref(), is_asked, result) {
             // The link may come from an earlier import of the same file.
-            Some("externalId") => Fate::Known,
-            Some("slug") if there.get(&(host, slug)).is_some_and(|known| *known == destination) => Fate::Known,
-            _ => match result {
-                Ok(_) => Fate::Created,
-                Err(error) => Fate::Failed(error),
-            },
+            (Some("externalId"), Some((host, slug, _)), _) => {
+                Fate::Known(id.and_then(|id| by_id.get(id).cloned()).unwrap_or((host, slug)))
+            }
+            (Some("slug"), Some((host, slug, destination)), Err(error)) => {
+                let place = (host, slug);
+                let is_same = there.get(&place).is_some_and(|known| *known == destination);
+                if is_same { Fate::Known(place) } else { Fate::Failed(error) }
+            }
+            (_, _, Ok(shown)) => Fate::Created((shown.link.host, shown.link.slug)),
+            (_, _, Err(error)) => Fate::Failed(error),
         });
-    Ok(fates.collect())
+    }
+    Ok(fates)
 }
 
 /// The field whose value another link has. `None`: the result is no conflict.

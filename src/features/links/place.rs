@@ -15,13 +15,19 @@ use crate::{
 
 /// Host and address of a short link.
 pub(crate) fn address(link: &link::Model, config: &Config) -> (String, String) {
+    let host = if link.host.is_empty() { config.base_url.host().to_owned() } else { link.host.clone() };
+    (host, short_url(&link.host, &link.slug, config))
+}
+
+/// The whole short link at a host as it is stored.
+pub(crate) fn short_url(host: &str, slug: &str, config: &Config) -> String {
     let base_url = &config.base_url;
-    if link.host.is_empty() {
-        (base_url.host().to_owned(), format!("{}/{}", base_url.as_str(), link.slug))
-    } else if config.label_of(&link.host).is_some() {
-        (link.host.clone(), format!("{}/{}", base_url.with_host(&link.host), link.slug))
+    if host.is_empty() {
+        format!("{}/{slug}", base_url.as_str())
+    } else if config.label_of(host).is_some() {
+        format!("{}/{slug}", base_url.with_host(host))
     } else {
-        (link.host.clone(), format!("https://{}/{}", link.host, link.slug))
+        format!("https://{host}/{slug}")
     }
 }
 

@@ -1,9 +1,15 @@
 //! The input of an import, and its state.
 
-use link_files::Source;
+use link_files::Hints;
 
 /// Longest part of a file, in characters: escaped in JSON it still fits into a request's body.
 pub(crate) const MAX_PART: i32 = 200_000;
+/// Columns of a file that may be named.
+pub(crate) const MAX_COLUMNS: i32 = link_files::MAX_COLUMNS as i32;
+/// Longest name of a column, in characters.
+pub(crate) const MAX_COLUMN: i32 = 200;
+/// Longest name of an encoding, in characters.
+pub(crate) const MAX_ENCODING: i32 = 40;
 /// Longest key of another service's API, in characters.
 pub(crate) const MAX_SECRET: i32 = 500;
 
@@ -44,8 +50,10 @@ impl State {
 /// The input of an import.
 #[derive(Debug)]
 pub(crate) struct NewImport {
-    /// `None`: it is found out.
-    pub(crate) source: Option<Source>,
+    /// What is known of the file.
+    pub(crate) hints: Hints,
+    /// The encoding that the sender decoded the file from.
+    pub(crate) encoding: Option<String>,
     /// Host of all its links, as written.
     pub(crate) domain: Option<String>,
     pub(crate) is_dry_run: bool,

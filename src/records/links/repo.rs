@@ -336,6 +336,21 @@ pub(crate) async fn destinations_at(
     Ok(found)
 }
 
+/// Hosts and slugs of the account's links with these external ids.
+pub(crate) async fn places_of(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    ids: Vec<String>,
+) -> Result<HashMap<String, (String, String)>, DbErr> {
+    if ids.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let known = in_account(account).filter(link::Column::ExternalId.is_in(ids)).select_only();
+    let known = known.columns([link::Column::ExternalId, link::Column::Host, link::Column::Slug]);
+    let known: Vec<(String, String, String)> = known.into_tuple().all(db).await?;
+    Ok(known.into_iter().map(|(id, host, slug)| (id, (host, slug))).collect())
+}
+
 /// Deletes the limits of links.
 pub(crate) async fn delete_limits(tx: &impl ConnectionTrait, ids: &[LinkId]) -> Result<(), DbErr> {
     let limits = link_limit::Entity::delete_many();

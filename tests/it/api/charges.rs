@@ -42,6 +42,7 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("imports", "{ data { id state } total }"),
     ("import", "(id: \"importId\") { id state }"),
     ("importErrors", "(importId: \"importId\") { data { row } total }"),
+    ("importRows", "(importId: \"importId\") { data { row shortUrl } total }"),
     ("domains", "{ data { id domain } total }"),
     ("domain", "(id: \"domainId\") { id domain }"),
     ("subdomain", "{ host }"),

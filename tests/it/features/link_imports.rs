@@ -113,6 +113,197 @@ async fn assert_imported_once(database: &TestDatabase, rows: i64, what: &str) {
     assert_eq!(database.events("import.finished").await, 1);
 }
 
+/// The file of an import's result.
+async fn result(http: &Http, token: &str, import: &Json, format: &str) -> String {
+    let path = format!("/imports/{}/rows/export?format={format}", import["id"].as_str().unwrap());
+    http.get(&path, token).await.expect(200).text
+}
+
+#[on_each_database]
+async fn a_table_that_a_person_made_is_imported(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let data = "Ziel-URL;Kürzel;Bezeichnung;Erstellt am\n\
+                www.acme.example/a;a;Größe;13/02/2024\n\
+                https://acme.example/b;b;;03/04/2024\n\
+                https://acme.example/c;c;;0000-00-00\n";
+    let table = import(&server, &token, json!({ "data": data, "encoding": "latin1" })).await;
+    assert_eq!(counts(&table), (3, 0, 0), "{table}");
+    for (field, value) in [
+        ("source", json!("TABLE")),
+        ("encoding", json!("windows-1252")),
+        ("hasHeader", json!(true)),
+        ("dateFormat", json!("DMY")),
+        ("hasUnsureDates", json!(false)),
+        (
+            "columns",
+            json!([
+                { "name": "Ziel-URL", "field": "DESTINATION_URL" }, { "name": "Kürzel", "field": "SLUG" },
+                { "name": "Bezeichnung", "field": "TITLE" }, { "name": "Erstellt am", "field": "CREATED_AT" },
+            ]),
+        ),
+    ] {
+        assert_eq!(table[field], value, "{field}");
+    }
+    let links = exported(&server, &token).await;
+    let link = |slug: &str| links.iter().find(|link| link["slug"] == slug).unwrap();
+    assert_eq!(link("a")["destinationUrl"], "https://www.acme.example/a");
+    assert_eq!((&link("a")["title"], &link("a")["createdAt"]), (&json!("Größe"), &json!("2024-02-13T00:00:00.000Z")));
+    // The first date tells that days come first in the second, too.
+    assert_eq!((&link("b")["createdAt"], &link("b")["externalId"]), (&json!("2024-04-03T00:00:00.000Z"), &Json::Null));
+    let bare = import(&server, &token, json!({ "data": "https://acme.example/d\nnowhere\n" })).await;
+    assert_eq!((counts(&bare), &bare["hasHeader"]), ((1, 0, 1), &json!(false)));
+    let error = errors(&server, &token, &bare).await.remove(0);
+    assert_eq!((&error["row"], &error["column"]), (&json!(2), &json!("1")));
+}
+
+#[on_each_database]
+async fn columns_and_dates_are_read_as_the_caller_says(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let data = "A,B,C,D\nx,https://acme.example/x,secret,03/04/2026\ny,https://acme.example/y,secret,05/06/2026\n";
+    let mapping = json!([
+        { "column": "b", "field": "DESTINATION_URL" }, { "column": "1", "field": "SLUG" },
+        { "column": "C" }, { "column": "D", "field": "EXPIRES_AT" },
+    ]);
+    let input = json!({ "data": data, "columns": mapping, "isDryRun": true });
+    let unsure = import(&server, &token, input.clone()).await;
+    assert_eq!((counts(&unsure), &unsure["hasUnsureDates"]), ((0, 0, 2), &json!(true)));
+    assert_eq!(unsure["dateFormat"], Json::Null);
+    let error = errors(&server, &token, &unsure).await.remove(0);
+    assert_eq!(error["column"], "D");
+    assert!(error["message"].as_str().unwrap().contains("dateFormat"), "{error}");
+    // The same over GraphQL, with the order, and in parts, so that the mapping waits for the file.
+    let mut variables = input;
+    variables["dateFormat"] = json!("MDY");
+    variables["isDryRun"] = json!(false);
+    variables.as_object_mut().unwrap().remove("data");
+    let start = "mutation($input: StartImportInput!) { startImport(input: $input) { id dateFormat columns { name } } }";
+    let answer = server.graphql(&token, start, json!({ "input": variables })).await;
+    let begun = answer["data"]["startImport"].clone();
+    assert_eq!((&begun["dateFormat"], &begun["columns"]), (&json!("MDY"), &Json::Null), "{answer}");
+    let path = format!("/imports/{}/parts", begun["id"].as_str().unwrap());
+    let (first, last) = data.split_at(20);
+    server.post(&path, &token, json!({ "number": 1, "data": first })).await.expect(202);
+    server.post(&path, &token, json!({ "number": 2, "data": last, "isLast": true })).await.expect(202);
+    let table = ended(&server, &token, &begun).await;
+    assert_eq!((counts(&table), &table["hasUnsureDates"]), ((2, 0, 0), &json!(false)), "{table}");
+    let kept = json!([
+        { "name": "A", "field": "SLUG" }, { "name": "B", "field": "DESTINATION_URL" }, { "name": "D", "field": "EXPIRES_AT" },
+    ]);
+    assert_eq!(table["columns"], kept);
+    let links = exported(&server, &token).await;
+    let link = links.iter().find(|link| link["slug"] == "x").unwrap();
+    assert_eq!((&link["expiresAt"], &link["notes"]), (&json!("2026-03-04T00:00:00.000Z"), &Json::Null));
+}
+
+/// A preview tells of a file what an import would take it for, and a file without destinations is shown, too.
+#[on_each_database]
+async fn a_file_is_looked_at_before_it_is_imported(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let preview = async |input: Json| server.post("/imports/preview", &token, input).await;
+    let data = "who,where,until\nEve,Bern,03/04/2026\nAda,London,13/04/2026\n";
+    let looked = preview(json!({ "data": data })).await.expect(200).json();
+    let column = |name: &str, field: Json, values: [&str; 2]| json!({ "name": name, "field": field, "values": values });
+    let columns = [
+        column("who", Json::Null, ["Eve", "Ada"]),
+        column("where", Json::Null, ["Bern", "London"]),
+        column("until", Json::Null, ["03/04/2026", "13/04/2026"]),
+    ];
+    assert_eq!(looked["columns"], json!(columns));
+    assert_eq!((&looked["source"], &looked["hasHeader"]), (&json!("TABLE"), &json!(true)));
+    let columns =
+        json!([{ "column": "where", "field": "DESTINATION_URL" }, { "column": "until", "field": "EXPIRES_AT" }]);
+    let looked = preview(json!({ "data": data, "columns": columns })).await.expect(200).json();
+    let fields: Vec<&Json> = looked["columns"].as_array().unwrap().iter().map(|column| &column["field"]).collect();
+    assert_eq!(fields, [&Json::Null, &json!("DESTINATION_URL"), &json!("EXPIRES_AT")]);
+    assert_eq!((&looked["dateFormat"], &looked["hasUnsureDates"]), (&json!("DMY"), &json!(false)));
+    for (input, field) in [
+        (json!({ "data": " " }), "data"),
+        (json!({ "data": data, "columns": [{ "column": "x" }] }), "columns.0.column"),
+    ] {
+        assert_eq!(preview(input).await.expect(400).violations(), [field]);
+    }
+    assert_eq!(database.number("SELECT count(*) FROM imports").await, 0);
+}
+
+/// Each row has its short link or its error in the result, of which the file is as long as the import's.
+#[on_each_database]
+async fn the_result_of_an_import_is_a_table(database: TestDatabase) {
+    let rows = setting("LINKGRAPH_SOAK_IMPORT_ROWS", 2_500);
+    let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "unlimited")]).await;
+    let (token, mallory) = (server.register("alice").await, server.register("mallory").await);
+    let data = "url,slug\nhttps://acme.example/a,a\nnowhere,b\nhttps://acme.example/c,\nhttps://acme.example/a,a\n";
+    for is_dry_run in [true, false] {
+        let ended = import(&server, &token, json!({ "data": data, "isDryRun": is_dry_run })).await;
+        assert_eq!((counts(&ended), &ended["resultRows"]), ((2, 1, 1), &json!(4)));
+        let lines: Vec<Json> = result(&server, &token, &ended, "jsonl")
+            .await
+            .lines()
+            .map(|line| serde_json::from_str(line).unwrap())
+            .collect();
+        let generated = lines[2]["shortUrl"].clone();
+        // The slug that a dry run generates is not that of the import.
+        assert_eq!(generated.is_null(), is_dry_run, "{generated}");
+        let error = lines[1]["error"].clone();
+        let row = |row: u64, url: &str, short: Json, outcome: &str| {
+            let is_failed = outcome == "FAILED";
+            json!({
+                "row": row, "destinationUrl": url, "shortUrl": short, "outcome": outcome,
+                "code": is_failed.then_some("VALIDATION_ERROR"), "column": is_failed.then_some("url"),
+                "error": if is_failed { error.clone() } else { Json::Null },
+            })
+        };
+        let expected = [
+            row(2, "https://acme.example/a", json!("http://sho.rt/a"), "CREATED"),
+            row(3, "nowhere", Json::Null, "FAILED"),
+            row(4, "https://acme.example/c", generated, "CREATED"),
+            row(5, "https://acme.example/a", json!("http://sho.rt/a"), "SKIPPED"),
+        ];
+        assert_eq!(lines, expected);
+        assert!(error.is_string());
+        let path = format!("/imports/{}/rows", ended["id"].as_str().unwrap());
+        let page = server.get(&format!("{path}?page=2&pageSize=3"), &token).await.expect(200).json();
+        assert_eq!((&page["total"], &page["data"]), (&json!(4), &json!([expected[3]])));
+        for path in [path.clone(), format!("{path}/export")] {
+            assert_eq!(server.get(&path, &mallory).await.expect(404).code(), "NOT_FOUND");
+        }
+    }
+    // A campaign: more rows than are read at once, in parts.
+    let file = (0..rows).fold("url\n".to_owned(), |file, number| file + &format!("https://acme.example/?c={number}\n"));
+    let begun = server.post("/imports", &token, json!({})).await.expect(202).json();
+    let path = format!("/imports/{}/parts", begun["id"].as_str().unwrap());
+    let parts: Vec<&str> = file.as_bytes().chunks(150_000).map(|part| std::str::from_utf8(part).unwrap()).collect();
+    for (number, part) in (1..).zip(&parts) {
+        let body = json!({ "number": number, "data": part, "isLast": number == parts.len() });
+        server.post(&path, &token, body).await.expect(202);
+    }
+    let ended = ended(&server, &token, &begun).await;
+    assert_eq!((counts(&ended), &ended["resultRows"]), ((rows, 0, 0), &json!(rows)));
+    let csv = result(&server, &token, &ended, "csv").await;
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("row,destinationUrl,shortUrl,outcome,code,column,error"));
+    let (mut slugs, mut number) = (std::collections::HashSet::new(), 0);
+    for line in lines {
+        let values: Vec<&str> = line.split(',').collect();
+        assert_eq!((values[0], values[1]), (&*(number + 2).to_string(), &*format!("https://acme.example/?c={number}")));
+        assert!(values[2].starts_with("http://sho.rt/") && slugs.insert(values[2].to_owned()), "{line}");
+        number += 1;
+    }
+    assert_eq!(number, rows);
+    let kept = database.number("SELECT sum(length(data)) FROM import_rows").await;
+    assert!(kept.unsigned_abs() < 40 * rows + 1_000, "{kept} bytes of {rows} rows");
+    // Results of later imports take the place of the oldest.
+    let ids = database.texts("SELECT state FROM imports").await.len();
+    assert_eq!(ids, 3);
+    for _ in 0..9 {
+        import(&server, &token, json!({ "data": data })).await;
+    }
+    assert_eq!(database.number("SELECT count(DISTINCT import_id) FROM import_rows").await, 10);
+    assert_eq!(database.number("SELECT count(*) FROM imports WHERE result_rows = 0").await, 2);
+}
+
 /// Dry, in earnest, and again: nothing is doubled.
 #[on_each_database]
 async fn files_of_each_service_are_imported_once(database: TestDatabase) {
@@ -267,7 +458,11 @@ async fn files_that_cant_be_read_are_refused_before_anything_is_stored(database:
     let server = database.start().await;
     let (token, mallory) = (server.register("alice").await, server.register("mallory").await);
     for (input, fields) in [
-        (json!({ "data": "first name,city\nEve,Bern\n" }), vec!["data"]),
+        (json!({ "data": "first name,city\nEve,Bern\n" }), vec!["columns"]),
+        (json!({ "data": "url\nx\n", "columns": [{ "column": "y", "field": "TITLE" }] }), vec!["columns.0.column"]),
+        (json!({ "data": "url\nx\n", "encoding": "nonsense" }), vec!["encoding"]),
+        (json!({ "data": "url\nx\n", "columns": [{ "column": "", "field": "TITLE" }] }), vec!["columns.0.column"]),
+        (json!({ "data": "url\nx\n", "dateFormat": "MYD" }), vec!["dateFormat"]),
         (json!({ "data": "" }), vec!["data"]),
         (json!({ "data": "keyword\na\n", "source": "YOURLS" }), vec!["data"]),
     ] {
@@ -420,6 +615,9 @@ async fn kill_9_loses_and_doubles_no_row(database: TestDatabase) {
     }
     assert_eq!(counts(&ended(&service, &token, &begun).await), (ROWS.unsigned_abs(), 0, 0));
     assert_imported_once(&database, ROWS, "kills").await;
+    let result = result(&service, &token, &begun, "csv").await;
+    let mut numbers = result.lines().skip(1).map(|line| line.split(',').next().unwrap().parse::<i64>().unwrap());
+    assert!(numbers.by_ref().eq(2..ROWS + 2), "each row is once in the result");
     // The job ends after its import.
     database.jobs_become("run_import", "TRUE", 0).await;
 }
@@ -537,7 +735,42 @@ async fn a_command_imports_beside_the_service(database: TestDatabase) {
     let (_, out, _) = run(&["--source", "yourls"]).await;
     assert!(out.starts_with("0 links created, 300 were there, 1 rows failed\n"), "{out}");
     assert_eq!(exported(&server, &token).await.len(), 300);
+    // A table of a person, in the encoding of a German Windows, with what only they know.
+    let table = "Wohin;Name;Wann\r\nhttps://acme.example/m;Gr\u{f6}\u{df}e;03/04/2024\r\n";
+    std::fs::write(
+        path,
+        table.chars().map(|character| u8::try_from(u32::from(character)).unwrap()).collect::<Vec<u8>>(),
+    )
+    .unwrap();
+    let (_, out, err) = run(&["--map", "url=Wohin", "--map", "createdAt=Wann", "--dry-run"]).await;
+    assert!(out.starts_with("0 links would be created, 0 were there, 1 rows failed\n"), "{out}");
+    assert!(err.contains("say --date-format dmy, mdy or ymd\n"), "{err}");
+    let (code, out, err) = run(&[
+        "--map",
+        "url=Wohin",
+        "--map",
+        "slug=2",
+        "--map",
+        "createdAt=wann",
+        "--date-format",
+        "DMY",
+        "--map",
+        "none=Name",
+    ])
+    .await;
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(err.contains("Name is no column of the file."), "{err}");
+    let (code, out, err) = run(&["--map", "url=Wohin", "--map", "createdAt=Wann", "--date-format", "DMY"]).await;
+    assert_eq!((code, &*out), (Some(0), "1 links created, 0 were there, 0 rows failed\n"), "{err}");
+    let assumed = "read as a table in windows-1252: destinationUrl=Wohin, title=Name, createdAt=Wann, dates dmy\n";
+    assert!(err.contains(assumed), "{err}");
+    let links = exported(&server, &token).await;
+    let link = links.iter().find(|link| link["title"] == "Größe").unwrap();
+    assert_eq!(link["createdAt"], "2024-04-03T00:00:00.000Z");
     for (more, said) in [
+        (["--map", "wohin"], "--map: wohin is not FIELD=COLUMN"),
+        (["--map", "where=Wohin"], "--map: no field is called where"),
+        (["--date-format", "ym"], "--date-format: ym is not dmy, mdy or ymd"),
         (["--source", "excel"], "--source: excel is none of the services that are known"),
         (["--domain", "go.example"], "--domain: the account has no domain go.example"),
     ] {

@@ -147,6 +147,7 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
         "idempotency_keys",
         "import_errors",
         "import_parts",
+        "import_rows",
         "imports",
         "invalidations",
         "invoices",

@@ -95,6 +95,7 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
         "startImport" => json!({ "input": {} }),
         "startApiImport" => json!({ "input": { "source": "SHLINK", "url": "http://127.0.0.1:9/", "key": "plain" } }),
         "appendImport" => json!({ "id": "$importId", "input": { "number": 1, "data": "keyword,url\n" } }),
+        "previewImport" => json!({ "input": { "data": "keyword,url\n" } }),
         "cancelImport" => json!({ "id": "$importId" }),
         "createDomain" => json!({ "input": { "domain": format!("plain.{name}.example") } }),
         "verifyDomain" => json!({ "id": "$domainId" }),
