@@ -398,10 +398,10 @@ async fn insert(
         let stored = repo::insert_free(tx, rows, app.clock.now()).await?;
         room.used += i64::try_from(stored.len()).unwrap_or(i64::MAX);
         waiting.retain(|index| results[*index].as_ref().is_ok_and(|shown| !stored.contains(&shown.link.id)));
-        let ids = waiting.iter().filter_map(|index| new[*index].values.texts.external_id.as_ref()?.as_deref());
+        let ids = waiting.iter().filter_map(|index| new[*index].external_id());
         let known_ids = repo::known_external_ids(tx, account, ids.collect()).await?;
         for index in std::mem::take(&mut waiting) {
-            if new[index].values.texts.external_id.iter().flatten().any(|id| known_ids.contains(id)) {
+            if new[index].external_id().is_some_and(|id| known_ids.contains(id)) {
                 results[index] = Err(place::external_id_taken());
             } else if new[index].slug.is_some() {
                 results[index] = Err(place::slug_taken());

@@ -117,13 +117,13 @@ pub(crate) async fn store(
     let there: HashMap<Place, String> = repo::destinations_at(tx, account, taken).await?;
     let is_known = |result: &&Created| conflict(result).is_some_and(|path| path == "externalId");
     let known = results.iter().zip(&new).filter(|(result, _)| is_known(result));
-    let known = known.filter_map(|(_, new)| new.texts.external_id.clone()).collect();
+    let known = known.filter_map(|(_, new)| new.external_id().map(str::to_owned)).collect();
     let by_id: HashMap<String, Place> = repo::places_of(tx, account, known).await?;
     let mut fates = Vec::with_capacity(results.len());
     let mut wanted = wanted.into_iter();
     for (result, new) in results.into_iter().zip(new) {
         let is_asked = wanted.next();
-        let id = new.texts.external_id.as_deref();
+        let id = new.external_id();
         fates.push(match (conflict(&result).as_deref(), is_asked, result) {
             // The link may come from an earlier import of the same file.
             (Some("externalId"), Some((host, slug, _)), _) => {

@@ -33,6 +33,11 @@ pub(crate) struct NewLink {
 }
 
 impl NewLink {
+    /// Its id in another system.
+    pub(crate) fn external_id(&self) -> Option<&str> {
+        self.values.texts.external_id.as_ref()?.as_deref()
+    }
+
     /// Its URLs, as written.
     pub(crate) fn urls(&self) -> impl Iterator<Item = &str> {
         let expired_url = self.values.life.expired_url.iter().flatten();
