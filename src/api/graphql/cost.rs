@@ -22,8 +22,8 @@ pub(crate) const MAX_ALIASES: usize = 30;
 /// Operations that a document defines, whichever is executed. Validation reports the mistakes of a fragment again for
 /// each operation that spreads it.
 pub(crate) const MAX_OPERATIONS: usize = 20;
-/// Arguments of one field.
-pub(crate) const MAX_ARGUMENTS: usize = 10;
+/// Arguments of one field: the schema has none with more, so that a document with more repeats some.
+pub(crate) const MAX_ARGUMENTS: usize = 20;
 /// Fields and spreads after all fragments are spread, of all operations of the document.
 pub(crate) const MAX_FIELDS: usize = 2_000;
 /// Values that arguments of the executed operation have, with those of the variables that they name: a variable is copied for

@@ -8,7 +8,7 @@ use async_graphql::{
     indexmap::IndexMap,
     parser::types::{BaseType, Type},
 };
-use serde_json::{Map, Value as Json};
+use serde_json::{Map, Number, Value as Json};
 
 use crate::{
     api::rest::operation::{Operation, Parameter},
@@ -130,8 +130,8 @@ impl Reader<'_> {
     fn text(&mut self, path: &str, ty: &Type, text: &str) -> Option<Value> {
         let BaseType::Named(name) = &ty.base else { return self.refuse(path, "can't be a list of lists") };
         let json = match name.as_str() {
-            "Int" => text.parse::<i64>().ok().map(Json::from),
-            "Float" => text.parse::<f64>().ok().map(Json::from),
+            // As JSON writes numbers.
+            "Int" | "Float" => serde_json::from_str::<Number>(text).ok().map(Json::Number),
             "Boolean" => text.parse::<bool>().ok().map(Json::from),
             _ => Some(Json::from(text)),
         };
@@ -203,8 +203,8 @@ impl Reader<'_> {
             }
         };
         match (name, json) {
-            ("Int", Json::Number(number)) => match number.as_i64().filter(|number| i32::try_from(*number).is_ok()) {
-                Some(number) => Some(Value::from(number)),
+            ("Int", Json::Number(number)) => match integer(&number) {
+                Some(number) => Some(number.into()),
                 None => self.refuse(path, "must be a whole number of 32 bits"),
             },
             ("Int", _) => self.refuse(path, "must be a whole number"),
@@ -239,6 +239,13 @@ impl Reader<'_> {
         }
         rules.check(path, &value, self.contract.allow_private_targets, &mut self.violations).then_some(value)
     }
+}
+
+/// The integer of 32 bits that a number is, however it is written: `5.0` and `1e2` are integers, too (GraphQL §3.5.1, RFC 8259 §6).
+fn integer(number: &Number) -> Option<i32> {
+    let number = number.as_f64().filter(|number| number.fract() == 0.0)?;
+    // All integers of 32 bits are exact in a double.
+    (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&number).then_some(number as i32)
 }
 
 /// Why a list is refused without a look at its items, if it is.

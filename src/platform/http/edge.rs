@@ -31,6 +31,7 @@ use crate::{
         http::{
             bodies::{self, Bodies},
             host_field::names_its_host,
+            json,
             negotiation::accepts_html,
             pages,
             rate_limit::{self, ClientAddress},
@@ -195,7 +196,7 @@ pub(crate) async fn read_json_object(headers: &HeaderMap, body: Body) -> Result<
     if !(is_json(headers) || (is_empty && !headers.contains_key(header::CONTENT_TYPE))) {
         return Err(Code::UnsupportedMediaType.into());
     }
-    json_object(&arrived(headers, body).await?)
+    json::object(&arrived(headers, body).await?)
 }
 
 /// Reads a body that may be left out, and must else be a JSON object.
@@ -210,11 +211,7 @@ pub(crate) async fn read_optional_json_object(
     if !is_json(headers) {
         return Err(Code::UnsupportedMediaType.into());
     }
-    json_object(&bytes).map(Some)
-}
-
-fn json_object(bytes: &[u8]) -> Result<Map<String, Json>, ApiError> {
-    serde_json::from_slice(bytes).map_err(|_| Code::BadRequest.into())
+    json::object(&bytes).map(Some)
 }
 
 /// Reads a body as it is.

@@ -5,6 +5,7 @@ pub mod client_stream;
 pub(crate) mod cors;
 pub(crate) mod edge;
 pub(crate) mod host_field;
+pub(crate) mod json;
 pub(crate) mod negotiation;
 pub(crate) mod pages;
 pub mod rate_limit;
