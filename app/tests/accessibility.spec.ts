@@ -3,7 +3,7 @@ import { expect, signIn, test, unique } from './fixtures.ts';
 import { addresses, DOORS, fill, ROOMS, settled, usual } from './pages.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
-test.setTimeout(120_000);
+test.setTimeout(240_000);
 
 // The fixture `person` is there so that the service has a user.
 test('the doors', async ({ page, person: _user }) => {

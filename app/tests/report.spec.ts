@@ -159,6 +159,7 @@ test('numbers are written in one way', async ({ page, person, service, node, dat
   await report(page, person, service, node!, data);
   const compact = /\d\s?(K|M|Tsd|Mio)\b/;
   await expect(page.locator('.figure strong').first()).toHaveText('1,501');
+  await expect(page.locator('.figure').first()).toContainText('none before');
   await expect(page.locator('.bars .bar-value').first()).toHaveText('1,500');
   expect(await page.locator('main').innerText()).not.toMatch(compact);
   for (const address of ['/app', '/app/links', '/app/billing']) {
@@ -167,6 +168,16 @@ test('numbers are written in one way', async ({ page, person, service, node, dat
     await expect(page.locator('main')).toContainText('1,5');
     expect(await page.locator('main').innerText(), address).not.toMatch(compact);
   }
+});
+
+test('the time before is told by its numbers, too', async ({ page, person, service, node, data }) => {
+  const { address } = await report(page, person, service, node!, data);
+  // The week before ends at this time of its last day, whose clicks are those of its noon.
+  await page.goto(`${address}?period=week`);
+  await expect(page.locator('.figure').first()).toHaveText(/^Clicks361(0%360|-14%420) before$/);
+  await page.goto(`${address}?period=week&back=9`);
+  await expect(page.locator('.figure strong').first()).toHaveText('0');
+  await expect(page.locator('.change')).toHaveCount(0);
 });
 
 test('a printed report has all of the chart, and nothing to press', async ({ page, person, service, node, data }) => {

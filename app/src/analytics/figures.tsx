@@ -59,9 +59,9 @@ function Figure({ label, value, change, before, isNeutral }: FigureProps) {
       <dt>{label}</dt>
       <dd>
         <strong>{formatNumber(value)}</strong>
-        <span class={`change ${tone}`} title={t.analytics.before(formatNumber(before))}>
-          {change == null ? value > 0 && t.analytics.noChange : formatChange(change)}
-        </span>
+        {change != null && <span class={`change ${tone}`}>{formatChange(change)}</span>}
+        {/* Nothing is said of nothing. */}
+        {value + before > 0 && <span class="change">{before > 0 ? t.analytics.before(formatNumber(before)) : t.analytics.noChange}</span>}
       </dd>
     </div>
   );

@@ -132,7 +132,8 @@ impl Coercion<'_> {
     }
 }
 
-fn integer(number: &async_graphql::Number) -> Option<i32> {
+/// The integer of 32 bits that a number is, however it is written: `5.0` and `1e2` are integers, too. `None`: it is none.
+pub(crate) fn integer(number: &async_graphql::Number) -> Option<i32> {
     match number.as_i64() {
         Some(integer) => i32::try_from(integer).ok(),
         // A whole number is written without a fraction.

@@ -221,3 +221,30 @@ pub(super) fn weight_of(value: &Value) -> usize {
         _ => 1,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use async_graphql::parser::{
+        parse_schema,
+        types::{TypeKind, TypeSystemDefinition},
+    };
+
+    use super::*;
+
+    /// A field with more arguments than a document may give one could never be asked in full.
+    #[test]
+    fn each_field_can_be_asked_with_all_its_arguments() {
+        let document = parse_schema(include_str!("../../../schema.graphql")).unwrap();
+        let mut most = 0;
+        for definition in document.definitions {
+            let TypeSystemDefinition::Type(definition) = definition else { continue };
+            let TypeKind::Object(object) = definition.node.kind else { continue };
+            for field in object.fields {
+                let arguments = field.node.arguments.len();
+                assert!(arguments <= MAX_ARGUMENTS, "{}: {arguments}", field.node.name);
+                most = most.max(arguments);
+            }
+        }
+        assert!(most > 10, "{most}");
+    }
+}

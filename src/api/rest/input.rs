@@ -11,7 +11,10 @@ use async_graphql::{
 use serde_json::{Map, Number, Value as Json};
 
 use crate::{
-    api::rest::operation::{Operation, Parameter},
+    api::{
+        graphql::coercion::integer,
+        rest::operation::{Operation, Parameter},
+    },
     base::{
         error::{ApiError, Violations},
         validate,
@@ -239,13 +242,6 @@ impl Reader<'_> {
         }
         rules.check(path, &value, self.contract.allow_private_targets, &mut self.violations).then_some(value)
     }
-}
-
-/// The integer of 32 bits that a number is, however it is written: `5.0` and `1e2` are integers, too (GraphQL §3.5.1, RFC 8259 §6).
-fn integer(number: &Number) -> Option<i32> {
-    let number = number.as_f64().filter(|number| number.fract() == 0.0)?;
-    // All integers of 32 bits are exact in a double.
-    (f64::from(i32::MIN)..=f64::from(i32::MAX)).contains(&number).then_some(number as i32)
 }
 
 /// Why a list is refused without a look at its items, if it is.

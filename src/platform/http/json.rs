@@ -104,7 +104,10 @@ mod tests {
                 r#"{"a": 1, "b": {"c": 2, "c": 3}}"#,
                 r#"The request body is not JSON: the name "c" stands twice in one object at line 1 column 26."#,
             ),
-            (r#"{"a":1,"\u0061":1}"#, r#"The request body is not JSON: the name "a" stands twice in one object at line 1 column 15."#),
+            (
+                r#"{"a":1,"\u0061":1}"#,
+                r#"The request body is not JSON: the name "a" stands twice in one object at line 1 column 15."#,
+            ),
             ("{} {}", "The request body is not JSON: trailing characters at line 1 column 4."),
             ("[]", "The request body must be a JSON object."),
         ] {

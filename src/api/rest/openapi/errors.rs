@@ -56,11 +56,6 @@ pub(super) fn responses() -> Json {
             }),
         );
     }
-    responses.insert("ClientError".to_owned(), json!({
-        "description": "The request itself was wrong, such as its method.",
-        "headers": { "X-Request-Id": reference("headers", "RequestId") },
-        "content": { "application/json": { "schema": reference("schemas", "Error"), "example": error_example(Code::MethodNotAllowed) } }
-    }));
     Json::Object(responses)
 }
 
