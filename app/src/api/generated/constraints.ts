@@ -325,6 +325,14 @@ export const ForgotPasswordInput = {
   }
 } as const;
 
+export const ImportColumnInput = {
+  "column": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 200
+  }
+} as const;
+
 export const LoginInput = {
   "email": {
     "required": true
@@ -337,6 +345,18 @@ export const LoginInput = {
 export const MergeTagInput = {
   "into": {
     "required": true
+  }
+} as const;
+
+export const PreviewImportInput = {
+  "columns": {
+    "minItems": 0,
+    "maxItems": 200
+  },
+  "data": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 200000
   }
 } as const;
 
@@ -388,6 +408,14 @@ export const StartApiImportInput = {
 } as const;
 
 export const StartImportInput = {
+  "columns": {
+    "minItems": 0,
+    "maxItems": 200
+  },
+  "encoding": {
+    "minLength": 1,
+    "maxLength": 40
+  },
   "data": {
     "minLength": 1,
     "maxLength": 200000
@@ -849,6 +877,22 @@ export const importErrorsArguments = {
   }
 } as const;
 
+export const importRowsArguments = {
+  "importId": {
+    "required": true
+  },
+  "page": {
+    "required": true,
+    "min": 1,
+    "max": 2147483647
+  },
+  "pageSize": {
+    "required": true,
+    "min": 1,
+    "max": 100
+  }
+} as const;
+
 export const importsArguments = {
   "page": {
     "required": true,
@@ -913,6 +957,12 @@ export const mergeTagArguments = {
   "id": {
     "required": true
   },
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const previewImportArguments = {
   "input": {
     "required": true
   }

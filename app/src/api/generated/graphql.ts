@@ -50,7 +50,7 @@ export type ChangeLinksInput = {
   startsAt?: string | null | undefined;
   /** One line that names it, 1 to 200 characters. Null: it has no title. */
   title?: string | null | undefined;
-  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away. */
+  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists. */
   utm?: UtmInput | null | undefined;
 };
 
@@ -93,7 +93,7 @@ export type CreateDomainInput = {
   domain: string;
 };
 
-/** A link to create. Values that are absent are as if they were null, but for `utm`. */
+/** A link to create. Values that are absent are as if they were null. */
 export type CreateLinkInput = {
   /**
    * Where it redirects to: an absolute http or https URL of at most 2,048 characters, with a host, without
@@ -146,7 +146,7 @@ export type CreateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. Null: it has no title. */
   title?: string | null | undefined;
-  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away. */
+  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists. */
   utm?: UtmInput | null | undefined;
 };
 
@@ -206,7 +206,7 @@ export type CreateLinksItemInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. Null: it has no title. */
   title?: string | null | undefined;
-  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away. */
+  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists. */
   utm?: UtmInput | null | undefined;
 };
 
@@ -250,6 +250,15 @@ export type CreateWebhookInput = {
   /** Where events are sent: an absolute http or https URL whose host has public addresses only. */
   url: string;
 };
+
+/** The order of day, month and year in dates that are written with numbers alone. */
+export type DateFormat =
+  /** Day, month, year: `13/02/2024`. */
+  | 'DMY'
+  /** Month, day, year: `2/13/2024`. */
+  | 'MDY'
+  /** Year, month, day: `24-02-13`. */
+  | 'YMD';
 
 /** Links to delete. */
 export type DeleteLinksInput = {
@@ -354,6 +363,64 @@ export type IfExists =
    */
   | 'RETURN';
 
+/** What a column of a file is about. */
+export type ImportColumnInput = {
+  /**
+   * Its name in the file's header, where capitals, spaces and punctuation need not be the same, or its number from 1 on; in JSON, the
+   * name of a member, such as `meta.validUntil`.
+   */
+  column: string;
+  /** What it is about; no two columns may have the same. Absent or null: it is left out. */
+  field?: ImportField | null | undefined;
+};
+
+/** What a column of a file is about. */
+export type ImportField =
+  /** How often it was followed. */
+  | 'CLICK_COUNT'
+  /** When it was created. */
+  | 'CREATED_AT'
+  /** Where the link leads. In a table that a person made, `https://` may be missing. */
+  | 'DESTINATION_URL'
+  /** Host of the short link. */
+  | 'DOMAIN'
+  /** Where it leads after its end. */
+  | 'EXPIRED_URL'
+  /** When it ceases to redirect. */
+  | 'EXPIRES_AT'
+  /** Its `externalId`. Files of other services have none. */
+  | 'EXTERNAL_ID'
+  /** Whether the query of a visit is forwarded. */
+  | 'FORWARDS_QUERY'
+  /** Its id in another service, by which it is known again. Tables that a person made have none. */
+  | 'ID'
+  /** How often it was followed before it came to linkgraph. */
+  | 'IMPORTED_CLICKS'
+  /** Whether it redirects. */
+  | 'IS_ACTIVE'
+  /** Whether lists leave it out. */
+  | 'IS_ARCHIVED'
+  /** Whether it is kept from redirecting. */
+  | 'IS_BANNED'
+  /** How often it redirects at most. */
+  | 'MAX_CLICKS'
+  /** Notes about it. */
+  | 'NOTES'
+  /** Its password, or whether it asks for one: such a row fails, since the link would be open to all here. */
+  | 'PASSWORD'
+  /** The whole short link: its host and path are taken where no other column has them. */
+  | 'SHORT_URL'
+  /** Path of the short link; in a table that a person made, also the whole short link. */
+  | 'SLUG'
+  /** When it begins to redirect. */
+  | 'STARTS_AT'
+  /** Names of its tags, between commas, semicolons or pipes. */
+  | 'TAGS'
+  /** Its title. */
+  | 'TITLE'
+  /** How many of these are used. Of other services all clicks count. */
+  | 'USED_CLICKS';
+
 /** A service whose links are known. */
 export type ImportSource =
   /** Bitly: CSV, or JSON of its API. */
@@ -370,6 +437,11 @@ export type ImportSource =
   | 'SHLINK'
   /** Short.io: CSV, or JSON of its API. */
   | 'SHORT_IO'
+  /**
+   * A table of no known service, such as a person makes one: CSV, or JSON, whose columns are found out by their names in
+   * several languages and by their values.
+   */
+  | 'TABLE'
   /** YOURLS: CSV, or JSON of its API. */
   | 'YOURLS';
 
@@ -434,6 +506,18 @@ export type MergeTagInput = {
   into: string;
 };
 
+/** A file to look at. */
+export type PreviewImportInput = {
+  /** What columns of the file are about. Absent or null: all are found out. */
+  columns?: Array<ImportColumnInput> | null | undefined;
+  /** The file's beginning, of which the first 64 KiB are looked at. */
+  data: string;
+  /** The order of dates that are written with numbers alone. Absent or null: it is found out. */
+  dateFormat?: DateFormat | null | undefined;
+  /** The service that the links are from. Absent or null: it is found out. */
+  source?: ImportSource | null | undefined;
+};
+
 /** What registering needs. */
 export type RegisterInput = {
   /** E-mail address to log in with; it may have one user only. */
@@ -480,18 +564,34 @@ export type StartApiImportInput = {
 
 /** An import of a file to begin. */
 export type StartImportInput = {
+  /**
+   * What columns of the file are about. Columns that are not named are found out: of a known service as it calls them, of other
+   * files by their names in several languages and by their values. Absent or null: all are found out.
+   */
+  columns?: Array<ImportColumnInput> | null | undefined;
   /** The whole file as text, if it is short. Absent or null: the file follows in parts. */
   data?: string | null | undefined;
+  /**
+   * The order of dates that are written with numbers alone, such as `3/4/2024`. A date that is no day in it fails with its row. Absent or
+   * null: the only one in which all dates of the file are days; if there are several, rows with such dates fail, and
+   * `hasUnsureDates` tells that. `2024-01-31` and `31.01.2024` need none.
+   */
+  dateFormat?: DateFormat | null | undefined;
   /**
    * Host that all links get: the service's own, or an account's domain or subdomain that links are served on, else NOT_FOUND.
    * Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
    */
   domain?: string | null | undefined;
+  /**
+   * The encoding that the file was in before its sender decoded it: a name of the Encoding Standard, such as `windows-1252`. It is
+   * only shown again. Absent or null: unknown.
+   */
+  encoding?: string | null | undefined;
   /** Whether to tell only what would become of each row, and to change nothing. Absent or null: false. */
   isDryRun?: boolean | null | undefined;
   /**
    * The service that the links are from. Absent or null: it is found out from the file's header, or from the first link of
-   * its JSON.
+   * its JSON, and is `TABLE` if they are those of no service.
    */
   source?: ImportSource | null | undefined;
 };
@@ -602,7 +702,7 @@ export type UpdateLinkInput = {
   tags?: Array<string> | null | undefined;
   /** One line that names it, 1 to 200 characters. Null: it has no title. */
   title?: string | null | undefined;
-  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away. */
+  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists. */
   utm?: UtmInput | null | undefined;
 };
 
@@ -831,7 +931,7 @@ type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: s
 
 type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState } };
+type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null } };
 
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } };
 
@@ -890,7 +990,7 @@ export type SentLinkFragment = { id: string, destinationUrl: string, slug: strin
 
 export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-export type SentImportFragment = { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState };
+export type SentImportFragment = { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null };
 
 export type SentCustomDomainFragment = { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
@@ -919,7 +1019,7 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState } }
+          | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } }
           | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
@@ -1098,7 +1198,14 @@ export type ImportPageQueryVariables = Exact<{
 }>;
 
 
-export type ImportPageQuery = { import: { id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }, importErrors: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> } };
+export type ImportPageQuery = { import: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, resultRows: number, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, columns: Array<{ name: string, field: ImportField }> | null }, importErrors: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> } };
+
+export type PreviewImportMutationVariables = Exact<{
+  input: PreviewImportInput;
+}>;
+
+
+export type PreviewImportMutation = { previewImport: { source: ImportSource, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, columns: Array<{ name: string, field: ImportField | null, values: Array<string> }> } };
 
 export type StartImportMutationVariables = Exact<{
   input: StartImportInput;
@@ -1129,12 +1236,12 @@ export type CancelImportMutationVariables = Exact<{
 
 export type CancelImportMutation = { cancelImport: { id: string } };
 
-export type ImportFactsFragment = { id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null };
+export type ImportFactsFragment = { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, resultRows: number, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, columns: Array<{ name: string, field: ImportField }> | null };
 
 export type ImportsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, resultRows: number, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, columns: Array<{ name: string, field: ImportField }> | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
@@ -1670,6 +1777,14 @@ export const SentImportFragmentDoc = new TypedDocumentString(`
     fragment SentImport on Import {
   id
   source
+  encoding
+  hasHeader
+  columns {
+    name
+    field
+  }
+  dateFormat
+  hasUnsureDates
   domain_Import: domain
   isDryRun
   state_Import: state
@@ -1678,6 +1793,7 @@ export const SentImportFragmentDoc = new TypedDocumentString(`
   created
   skipped
   failed
+  resultRows
   error
   createdAt
   finishedAt
@@ -2004,6 +2120,14 @@ fragment SentLinkClickPayload on LinkClickPayload {
 fragment SentImport on Import {
   id
   source
+  encoding
+  hasHeader
+  columns {
+    name
+    field
+  }
+  dateFormat
+  hasUnsureDates
   domain_Import: domain
   isDryRun
   state_Import: state
@@ -2012,6 +2136,7 @@ fragment SentImport on Import {
   created
   skipped
   failed
+  resultRows
   error
   createdAt
   finishedAt
@@ -2218,6 +2343,15 @@ export const ImportFactsFragmentDoc = new TypedDocumentString(`
     fragment ImportFacts on Import {
   id
   source
+  encoding
+  hasHeader
+  columns {
+    name
+    field
+  }
+  dateFormat
+  hasUnsureDates
+  resultRows
   domain
   isDryRun
   state
@@ -2843,6 +2977,14 @@ fragment SentLinkClickPayload on LinkClickPayload {
 fragment SentImport on Import {
   id
   source
+  encoding
+  hasHeader
+  columns {
+    name
+    field
+  }
+  dateFormat
+  hasUnsureDates
   domain_Import: domain
   isDryRun
   state_Import: state
@@ -2851,6 +2993,7 @@ fragment SentImport on Import {
   created
   skipped
   failed
+  resultRows
   error
   createdAt
   finishedAt
@@ -3386,6 +3529,15 @@ export const ImportPageDocument = new TypedDocumentString(`
 fragment ImportFacts on Import {
   id
   source
+  encoding
+  hasHeader
+  columns {
+    name
+    field
+  }
+  dateFormat
+  hasUnsureDates
+  resultRows
   domain
   isDryRun
   state
@@ -3398,6 +3550,21 @@ fragment ImportFacts on Import {
   createdAt
   finishedAt
 }`) as unknown as TypedDocumentString<ImportPageQuery, ImportPageQueryVariables>;
+export const PreviewImportDocument = new TypedDocumentString(`
+    mutation PreviewImport($input: PreviewImportInput!) {
+  previewImport(input: $input) {
+    source
+    hasHeader
+    columns {
+      name
+      field
+      values
+    }
+    dateFormat
+    hasUnsureDates
+  }
+}
+    `) as unknown as TypedDocumentString<PreviewImportMutation, PreviewImportMutationVariables>;
 export const StartImportDocument = new TypedDocumentString(`
     mutation StartImport($input: StartImportInput!) {
   startImport(input: $input) {
@@ -3438,6 +3605,15 @@ export const ImportsDocument = new TypedDocumentString(`
     fragment ImportFacts on Import {
   id
   source
+  encoding
+  hasHeader
+  columns {
+    name
+    field
+  }
+  dateFormat
+  hasUnsureDates
+  resultRows
   domain
   isDryRun
   state

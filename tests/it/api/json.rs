@@ -1,0 +1,68 @@
+//! JSON of requests: numbers as JSON writes them, names that stand twice, and where a mistake is.
+
+use serde_json::json;
+
+use crate::{on_each_database, support::TestDatabase};
+
+#[on_each_database]
+async fn integers_are_integers_however_they_are_written(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    let post = async |body: String| {
+        let request = server.request(reqwest::Method::POST, "/links").bearer_auth(&token);
+        server.send(request.header("content-type", "application/json").body(body)).await
+    };
+    let body = |max: &str| format!(r#"{{"destinationUrl":"https://example.com/","maxClicks":{max}}}"#);
+    for (written, number) in [("5", 5), ("5.0", 5), ("1e2", 100), ("1E+2", 100), ("1000000.0", 1_000_000)] {
+        assert_eq!(post(body(written)).await.expect(201).json()["maxClicks"], number, "{written}");
+        let query = format!(
+            "mutation {{ createLink(input: {{ destinationUrl: \"https://e.example/\", maxClicks: {number} }}) {{ maxClicks }} }}"
+        );
+        assert_eq!(server.graphql(&token, &query, json!({})).await["data"]["createLink"]["maxClicks"], number);
+        let query = "mutation($max: Int) { createLink(input: { destinationUrl: \"https://e.example/\", maxClicks: $max }) { maxClicks } }";
+        let text = format!(r#"{{"query":{},"variables":{{"max":{written}}}}}"#, json!(query));
+        let request = server.request(reqwest::Method::POST, "/graphql").bearer_auth(&token);
+        let answer = server.send(request.header("content-type", "application/json").body(text)).await.json();
+        assert_eq!(answer["data"]["createLink"]["maxClicks"], number, "{written}: {answer}");
+    }
+    let links = database.number("SELECT count(*) FROM links").await;
+    for written in ["0", "-0", "-0.0", "5.5", "1e7", "1e400", "2147483648", "\"5\"", "true"] {
+        let refused = post(body(written)).await.expect(400);
+        assert!(refused.code() == "BAD_REQUEST" || refused.violations() == ["maxClicks"], "{written}: {refused:?}");
+    }
+    assert_eq!(database.number("SELECT count(*) FROM links").await, links);
+    for (written, size) in [("2", 2), ("2.0", 2), ("1e1", 10)] {
+        let page = server.get(&format!("/links?pageSize={written}"), &token).await.expect(200).json();
+        assert_eq!(page["pageSize"], size, "{written}");
+    }
+    for written in ["2.5", "1e", "-0", "0x1", "%2B2", "NaN", ""] {
+        server.get(&format!("/links?pageSize={written}"), &token).await.expect(400);
+    }
+}
+
+#[on_each_database]
+async fn a_name_that_stands_twice_is_refused_and_the_place_is_said(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    for (path, body, place) in [
+        (
+            "/links",
+            "{\"destinationUrl\":\"https://a.example/\",\n\"destinationUrl\":\"https://b.example/\"}",
+            "line 2 column 16",
+        ),
+        (
+            "/links",
+            "{\"destinationUrl\":\"https://a.example/\",\"utm\":{\"source\":\"a\",\"source\":\"b\"}}",
+            "line 1 column 70",
+        ),
+        ("/links", "{\"destinationUrl\":\n}", "line 2 column 1"),
+        ("/graphql", "{\"query\":\"{ me { id } }\",\"query\":\"{ me { name } }\"}", "line 1 column 33"),
+        ("/graphql", "{\"query\":\"{ me { id } }\",\"variables\":{\"a\":1,\"a\":2}}", "line 1 column 48"),
+    ] {
+        let request = server.request(reqwest::Method::POST, path).bearer_auth(&token);
+        let refused = server.send(request.header("content-type", "application/json").body(body)).await;
+        assert_eq!(refused.status, 400, "{path} {body}");
+        assert!(refused.text.contains(place), "{body}: {}", refused.text);
+    }
+    assert_eq!(database.number("SELECT count(*) FROM links").await, 0);
+}
