@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use clap::Subcommand;
+use serde_json::json;
 
 use super::{Why, open, print, readable};
 use crate::{
@@ -40,7 +41,11 @@ pub(crate) enum DestinationsCommand {
         why: Why,
     },
     /// List the blocked hosts.
-    List,
+    List {
+        /// Print one JSON object a line.
+        #[arg(long)]
+        json: bool,
+    },
 }
 
 /// Runs the command.
@@ -49,7 +54,7 @@ pub(crate) async fn run(config: &Config, command: DestinationsCommand) -> anyhow
     let done = match command {
         DestinationsCommand::Block { host, links, why } => block(config, &db, &host, links, why).await,
         DestinationsCommand::Unblock { host, why } => unblock(&db, &host, why).await,
-        DestinationsCommand::List => list(&db).await,
+        DestinationsCommand::List { json } => list(&db, json).await,
     };
     db.close().await;
     done
@@ -77,7 +82,13 @@ async fn unblock(db: &Db, host: &str, why: Why) -> anyhow::Result<()> {
     print(&format!("{name} {}", if was_blocked { "is blocked no more" } else { "is not blocked" }))
 }
 
-async fn list(db: &Db) -> anyhow::Result<()> {
+async fn list(db: &Db, as_json: bool) -> anyhow::Result<()> {
     let hosts = restriction_repo::blocked_hosts(db.read()).await?;
-    hosts.iter().try_for_each(|host| print(&format!("{}  {}", rfc3339(host.blocked_at), host.name)))
+    hosts.iter().try_for_each(|host| {
+        let at = rfc3339(host.blocked_at);
+        print(&match as_json {
+            true => json!({ "host": host.name, "blockedAt": at }).to_string(),
+            false => format!("{at}  {}", host.name),
+        })
+    })
 }

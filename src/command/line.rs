@@ -19,7 +19,12 @@ use super::{
 };
 use crate::{
     api::{self, rest::openapi},
-    base::{clock::Clock, config::Config, error::in_one_line, memory},
+    base::{
+        clock::Clock,
+        config::{Config, ConfigErrors},
+        error::in_one_line,
+        memory,
+    },
     platform::db::{Db, Mark},
     server::Server,
 };
@@ -108,7 +113,10 @@ pub fn main() -> ExitCode {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
             // One line, that names the setting where one is wrong.
-            process::report(&in_one_line(&error));
+            match error.downcast_ref() {
+                Some(ConfigErrors(errors)) => errors.iter().for_each(|error| process::report(&error.to_string())),
+                None => process::report(&in_one_line(&error)),
+            }
             ExitCode::FAILURE
         }
     }

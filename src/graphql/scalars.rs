@@ -12,7 +12,7 @@ use crate::base::clock::{UnixMillis, parse_rfc3339, rfc3339};
 pub(crate) struct Timestamp(pub(crate) UnixMillis);
 
 /// A moment: RFC 3339 in UTC with milliseconds, such as `2026-11-20T14:33:38.125Z`. Any offset is accepted as input.
-#[Scalar(name = "DateTime")]
+#[Scalar(name = "DateTime", specified_by_url = "https://www.rfc-editor.org/rfc/rfc3339")]
 impl ScalarType for Timestamp {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {
@@ -45,7 +45,7 @@ impl<'de> Deserialize<'de> for Timestamp {
 pub(crate) struct TimeZone(pub(crate) Tz);
 
 /// A time zone by its name in the IANA database, such as `Europe/Zurich`.
-#[Scalar(name = "TimeZone")]
+#[Scalar(name = "TimeZone", specified_by_url = "https://www.iana.org/time-zones")]
 impl ScalarType for TimeZone {
     fn parse(value: Value) -> InputValueResult<Self> {
         match &value {

@@ -114,19 +114,19 @@ pub(super) fn read(read: &Reader<'_>, base_url: &BaseUrl, bind: SocketAddr) -> R
     if sandbox && read.text(SANDBOX).is_some() {
         return Err(error(SANDBOX, format!("can't be true with {SECRET_KEY}")));
     }
-    if secret_key.starts_with("pk_") || !is_token(&secret_key) {
+    if !["sk_", "rk_"].iter().any(|kind| secret_key.starts_with(kind)) || !is_token(&secret_key) {
         return Err(error(SECRET_KEY, "must be a secret key (sk_…) or a restricted one (rk_…), not a publishable one"));
     }
     if webhook_secrets.is_empty() {
         return Err(error(WEBHOOK_SECRET, format!("is needed with {SECRET_KEY}")));
     }
-    if !webhook_secrets.iter().all(|secret| is_token(secret)) {
+    if !webhook_secrets.iter().all(|secret| secret.starts_with("whsec_") && is_token(secret)) {
         return Err(error(WEBHOOK_SECRET, "must be a signing secret (whsec_…), several separated by commas"));
     }
     let mut prices: Vec<(String, Offer)> = Vec::new();
     for (name, offer) in OFFERS {
         for price in list(read, name) {
-            if !is_token(&price) {
+            if !price.starts_with("price_") || !is_token(&price) {
                 return Err(error(name, "must be a price's id (price_…), several separated by commas"));
             }
             if prices.iter().any(|(known, _)| *known == price) {
@@ -169,9 +169,9 @@ fn api_base(text: &str) -> Result<String, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::config::Config;
+    use crate::base::config::{Config, ConfigErrors};
 
-    fn settings(settings: &[(&str, &str)]) -> Result<BillingSettings, ConfigError> {
+    fn settings(settings: &[(&str, &str)]) -> Result<BillingSettings, ConfigErrors> {
         let read = |name: &str| settings.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned());
         Config::read(&read).map(|config| config.billing)
     }
@@ -213,6 +213,9 @@ mod tests {
             (vec![KEY, SECRET, (API_BASE, "https://api.example.com/?x")], API_BASE),
             (vec![KEY, SECRET, price, again], again.0),
             (vec![(SECRET_KEY, "pk_live_hunter2"), SECRET], SECRET_KEY),
+            (vec![("LINKGRAPH_STRIPE_SECRET_KEY", "hunter2"), SECRET], SECRET_KEY),
+            (vec![KEY, SECRET, ("LINKGRAPH_STRIPE_PRICE_PRO_YEAR", "prod_hunter2")], "LINKGRAPH_STRIPE_PRICE_PRO_YEAR"),
+            (vec![KEY, (WEBHOOK_SECRET, "whsec_new,hunter2")], WEBHOOK_SECRET),
             (vec![KEY, (WEBHOOK_SECRET, "whsec_hunter2 x")], WEBHOOK_SECRET),
             (vec![KEY, SECRET, (SANDBOX, "true")], SANDBOX),
             (vec![(SANDBOX, "hunter2")], SANDBOX),

@@ -16,7 +16,7 @@ pub(crate) use self::{
     billing::{BillingSettings, Prices, StripeSettings},
     cors::CorsOrigins,
     jwt::JwtSecret,
-    reader::ConfigError,
+    reader::{ConfigError, ConfigErrors},
     settings::LogFormat,
 };
 pub use self::{click_sync::ClickSync, password_hashing::PasswordHashing, settings::Config};

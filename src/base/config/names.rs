@@ -4,14 +4,26 @@ use std::{
     cell::RefCell,
     collections::{BTreeSet, HashMap},
     ffi::OsString,
+    fs,
+    path::PathBuf,
 };
 
 use super::{
     Config,
-    reader::{ConfigError, error},
+    reader::{ConfigError, ConfigErrors, error},
 };
 use crate::base::validate::nearest;
 
+/// Settings that hold a secret. Each may be in a file, which the variable with this suffix names, as orchestrators mount secrets.
+const SECRETS: [&str; 6] = [
+    "DATABASE_URL",
+    "REDIS_URL",
+    "LINKGRAPH_JWT_SECRETS",
+    "LINKGRAPH_SMTP_URL",
+    "LINKGRAPH_STRIPE_SECRET_KEY",
+    "LINKGRAPH_STRIPE_WEBHOOK_SECRET",
+];
+const FILE: &str = "_FILE";
 const PREFIX: &str = "LINKGRAPH_";
 /// Kubernetes sets it in every container.
 const KUBERNETES: &str = "KUBERNETES_SERVICE_HOST";
@@ -29,32 +41,42 @@ pub(crate) fn names() -> BTreeSet<String> {
 
 impl Config {
     /// Reads the process's environment.
-    pub(crate) fn from_env() -> Result<Self, ConfigError> {
+    pub(crate) fn from_env() -> Result<Self, ConfigErrors> {
         Self::from_variables(std::env::vars_os())
     }
 
     /// Reads all variables of an environment. Refuses those that begin like ours and are no setting.
     pub(crate) fn from_variables(
         environment: impl IntoIterator<Item = (OsString, OsString)>,
-    ) -> Result<Self, ConfigError> {
-        let settings = settings(environment)?;
-        Self::read(&|name| settings.get(name).cloned())
+    ) -> Result<Self, ConfigErrors> {
+        let (settings, errors) = settings(environment);
+        Self::read_all(&|name| settings.get(name).cloned(), errors)
     }
 }
 
-/// The settings among the variables of an environment. Refuses values that are no text, and unknown names.
-fn settings(
-    environment: impl IntoIterator<Item = (OsString, OsString)>,
-) -> Result<HashMap<String, String>, ConfigError> {
+/// The settings among the variables of an environment; errors are values that are no text, unknown names, and files of secrets that can't be
+/// read.
+fn settings(environment: impl IntoIterator<Item = (OsString, OsString)>) -> (HashMap<String, String>, Vec<ConfigError>) {
+    let mut errors = Vec::new();
     let known = names();
     let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
     let in_kubernetes = environment.iter().any(|(name, _)| name == KUBERNETES);
-    let mut settings = HashMap::new();
+    let (mut settings, mut files) = (HashMap::new(), Vec::new());
     for (name, value) in environment {
         let name = name.to_string_lossy().into_owned();
         if known.contains(&name) {
-            let value = value.into_string().map_err(|_| error(&name, "is not UTF-8"))?;
-            settings.insert(name, value);
+            match value.into_string() {
+                Ok(value) => {
+                    settings.insert(name, value);
+                }
+                Err(_) => errors.push(error(&name, "is not UTF-8")),
+            }
+            continue;
+        }
+        if let Some(secret) = name.strip_suffix(FILE).filter(|secret| SECRETS.contains(secret)) {
+            if !value.is_empty() {
+                files.push((secret.to_owned(), PathBuf::from(value)));
+            }
             continue;
         }
         // An empty one counts as not set.
@@ -63,10 +85,22 @@ fn settings(
         if is_ours && !(in_kubernetes && is_service_link(&name, &value)) {
             // The prefix is no difference: LINKGRAPH_DATABASE_URL is close to DATABASE_URL.
             let nearest = nearest(bare(&name), &known, |known| bare(known)).map_or("", String::as_str);
-            return Err(error(&name, format!("is not a setting: the nearest one is {nearest}")));
+            errors.push(error(&name, format!("is not a setting: the nearest one is {nearest}")));
         }
     }
-    Ok(settings)
+    for (name, path) in files {
+        let variable = format!("{name}{FILE}");
+        match fs::read_to_string(&path) {
+            _ if settings.get(&name).is_some_and(|value| !value.trim().is_empty()) => {
+                errors.push(error(&variable, format!("can't be set beside {name}")));
+            }
+            Ok(value) => {
+                settings.insert(name, value);
+            }
+            Err(cause) => errors.push(error(&variable, format!("can't read {}: {cause}", path.display()))),
+        }
+    }
+    (settings, errors)
 }
 
 /// Whether Kubernetes sets this variable by itself, for a service that is called `linkgraph` or `linkgraph-…`
@@ -103,9 +137,10 @@ mod tests {
             ("LINKGRAPH_JWT_SECRET", "LINKGRAPH_JWT_SECRETS"),
             ("LINKGRAPH_", "LINKGRAPH_LOG"),
         ] {
-            // An unknown setting is reported even if another one is invalid.
+            // Both are reported, if another one is invalid.
             let message = of(&[("LINKGRAPH_BIND", "nowhere"), (unknown, "hunter2")]).unwrap_err();
-            assert_eq!(message, format!("{unknown}: is not a setting: the nearest one is {nearest}"));
+            let bind = "LINKGRAPH_BIND: must be an address and a port, such as 0.0.0.0:8080";
+            assert_eq!(message, format!("{unknown}: is not a setting: the nearest one is {nearest}\n{bind}"));
         }
         assert!(of(&[("LINKGRAPH_BASEURL", " "), ("LINKGRAPHS", "x"), ("PATH", "x"), ("HOME", "")]).is_ok());
         assert!(of(&[("LINKGRAPH_LOG", "debug")]).is_ok_and(|config| config.log == "debug"));
@@ -117,6 +152,52 @@ mod tests {
         let environment = [("LINKGRAPH_DATA_DIR".into(), OsString::from_vec(b"/data/\xff".to_vec()))];
         let message = Config::from_variables(environment).unwrap_err().to_string();
         assert_eq!(message, "LINKGRAPH_DATA_DIR: is not UTF-8");
+    }
+
+    #[test]
+    fn all_mistakes_are_named_at_once() {
+        let message = of(&[
+            ("LINKGRAPH_BIND", "nowhere"),
+            ("LINKGRAPH_LOG", "loud"),
+            ("LINKGRAPH_STRIPE_SECRET_KEY", "pk_live_hunter2"),
+            ("LINKGRAPH_STRIPE_WEBHOOK_SECRET", "whsec_hunter2"),
+            ("LINKGRAPH_SUBDOMAIN_HOST", "*.example.net"),
+            ("LINKGRAPH_BASEURL", "x"),
+        ])
+        .unwrap_err();
+        let mut named: Vec<&str> = message.lines().filter_map(|line| Some(line.split_once(':')?.0)).collect();
+        named.sort_unstable();
+        let all = [
+            "LINKGRAPH_BASEURL",
+            "LINKGRAPH_BIND",
+            "LINKGRAPH_LOG",
+            "LINKGRAPH_STRIPE_SECRET_KEY",
+            "LINKGRAPH_SUBDOMAIN_HOST",
+        ];
+        assert_eq!(named, all, "{message}");
+        assert!(!message.contains("hunter2"), "{message}");
+    }
+
+    #[test]
+    fn each_secret_may_be_in_a_file() {
+        let known = names();
+        assert!(SECRETS.iter().all(|secret| known.contains(*secret)));
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("secret");
+        let file = path.to_str().unwrap();
+        fs::write(&path, "smtps://ada:hunter2@mail.example.com\n").unwrap();
+        let from = ("LINKGRAPH_MAIL_FROM", "ada@example.com");
+        let config = of(&[("LINKGRAPH_SMTP_URL_FILE", file), from]).unwrap();
+        assert_eq!(config.smtp.unwrap().url, "smtps://ada:hunter2@mail.example.com");
+        let both = of(&[("LINKGRAPH_SMTP_URL_FILE", file), ("LINKGRAPH_SMTP_URL", "smtp://localhost"), from]).unwrap_err();
+        assert_eq!(both, "LINKGRAPH_SMTP_URL_FILE: can't be set beside LINKGRAPH_SMTP_URL");
+        let missing = of(&[("DATABASE_URL_FILE", "/nowhere/secret")]).unwrap_err();
+        assert!(missing.starts_with("DATABASE_URL_FILE: can't read /nowhere/secret: "), "{missing}");
+        fs::write(&path, "mysql://ada:hunter2@localhost/x").unwrap();
+        let wrong = of(&[("DATABASE_URL_FILE", file)]).unwrap_err();
+        assert_eq!(wrong, "DATABASE_URL: must start with sqlite: or postgres:");
+        assert!(of(&[("LINKGRAPH_BIND_FILE", file)]).unwrap_err().contains("is not a setting"));
+        assert!(of(&[("DATABASE_URL_FILE", "")]).is_ok());
     }
 
     #[test]

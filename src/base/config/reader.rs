@@ -9,6 +9,11 @@ pub struct ConfigError {
     pub(crate) reason: String,
 }
 
+/// All settings that can't be used, one in each line.
+#[derive(Debug, thiserror::Error)]
+#[error("{}", .0.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n"))]
+pub struct ConfigErrors(pub(crate) Vec<ConfigError>);
+
 /// Where the values of variables come from.
 pub(super) struct Reader<'a> {
     pub(super) variable: &'a dyn Fn(&str) -> Option<String>,

@@ -14,7 +14,7 @@ use url::{Host, Url};
 use crate::base::{
     machine,
     tier::Plan,
-    validate::{check_contact, is_domain_name, is_subdomain},
+    validate::{check_contact, is_domain_name, is_host_name, is_subdomain},
 };
 
 use super::{
@@ -25,7 +25,7 @@ use super::{
     jwt::{self, JwtSecret},
     log_filter,
     password_hashing::PasswordHashing,
-    reader::{ConfigError, Reader, boolean, entries, error},
+    reader::{ConfigError, ConfigErrors, Reader, boolean, entries, error},
 };
 
 /// The SQLite database in the data directory.
@@ -119,14 +119,42 @@ pub struct Config {
 }
 
 impl Config {
-    /// Reads settings from anywhere. Which variables it asks for must not depend on their values.
-    pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
+    /// Reads settings from anywhere. Which variables it asks for must not depend on their values. Fails with all settings that can't be used.
+    pub fn read(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigErrors> {
+        Self::read_all(variable, Vec::new())
+    }
+
+    /// The same, where these errors are known already.
+    pub(super) fn read_all(
+        variable: &dyn Fn(&str) -> Option<String>,
+        mut errors: Vec<ConfigError>,
+    ) -> Result<Self, ConfigErrors> {
+        loop {
+            // Read again without what is wrong, to find what else is.
+            let is_wrong = |name: &str| errors.iter().any(|error| error.variable == name);
+            let read = Self::read_once(&|name| variable(name).filter(|_| !is_wrong(name)));
+            match read {
+                Ok(config) if errors.is_empty() => return Ok(config),
+                Err(error) if !is_wrong(&error.variable) => errors.push(error),
+                // That it is missing follows from an error that is known.
+                Ok(_) | Err(_) => return Err(ConfigErrors(errors)),
+            }
+        }
+    }
+
+    /// Fails with the first setting that can't be used.
+    fn read_once(variable: &dyn Fn(&str) -> Option<String>) -> Result<Self, ConfigError> {
         let read = Reader { variable };
         let data_dir = read.parse("LINKGRAPH_DATA_DIR", "./data", |text| Ok(PathBuf::from(text)))?;
         let database_url = match read.text("DATABASE_URL") {
             // Each connection would have a database of its own, and none would survive.
             Some(url) if url.contains(":memory:") || url.contains("mode=memory") => {
                 return Err(error("DATABASE_URL", "must name a file: a database in memory forgets"));
+            }
+            // libpq takes several hosts and finds the one that writes (target_session_attrs); the driver here does not.
+            Some(url) if url.starts_with("postgres") && has_many_hosts(&url) => {
+                let reason = "must name one host: a proxy that follows the primary, such as HAProxy, stands for several";
+                return Err(error("DATABASE_URL", reason));
             }
             Some(url) if ["sqlite:", "postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme)) => url,
             Some(_) => return Err(error("DATABASE_URL", "must start with sqlite: or postgres:")),
@@ -138,12 +166,11 @@ impl Config {
             bind,
             subdomain_host: read.parse("LINKGRAPH_SUBDOMAIN_HOST", base_url.host(), |text| {
                 match Host::parse(text) {
+                    Ok(Host::Domain(name)) if !is_host_name(&name) => Err("must be a host name, such as example.com".into()),
                     Ok(host) => Ok(host.to_string().trim_end_matches('.').to_owned()),
                     Err(_) => Err("must be a host name, such as example.com".into()),
                 }
             })?,
-            billing: billing::read(&read, &base_url, bind)?,
-            base_url,
             database_url,
             postgres_connections: read.parse(
                 "LINKGRAPH_POSTGRES_CONNECTIONS",
@@ -209,6 +236,9 @@ impl Config {
             password_hashing: PasswordHashing::default(),
             delivery_exchanges: DELIVERY_EXCHANGES,
             data_dir,
+            // Last: that a part of it is missing may follow from another error.
+            billing: billing::read(&read, &base_url, bind)?,
+            base_url,
         })
     }
 }
@@ -285,8 +315,19 @@ fn networks(text: &str) -> Result<Vec<IpNet>, String> {
         .collect()
 }
 
+/// Whether a URL has several hosts with commas, in its authority or as libpq's parameter.
+fn has_many_hosts(url: &str) -> bool {
+    let (_, rest) = url.split_once("://").unwrap_or_default();
+    let (authority, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+    let hosts = authority.split('/').next().unwrap_or_default().rsplit('@').next().unwrap_or_default();
+    hosts.contains(',') || parameters.split('&').any(|one| one.starts_with("host=") && one.contains(','))
+}
+
 fn smtp(read: &Reader<'_>) -> Result<Option<SmtpSettings>, ConfigError> {
     let (url, from) = (read.text("LINKGRAPH_SMTP_URL"), read.text("LINKGRAPH_MAIL_FROM"));
+    // It is checked without a server, too: it is set for one that is to come.
+    let from = from.map(|text| text.parse().map_err(|_| error("LINKGRAPH_MAIL_FROM", "must be an e-mail address")));
+    let from: Option<Mailbox> = from.transpose()?;
     let Some(url) = url else { return Ok(None) };
     if !url.starts_with("smtp://") && !url.starts_with("smtps://") {
         return Err(error("LINKGRAPH_SMTP_URL", "must start with smtp:// or smtps://"));
@@ -298,7 +339,6 @@ fn smtp(read: &Reader<'_>) -> Result<Option<SmtpSettings>, ConfigError> {
     let Some(from) = from else {
         return Err(error("LINKGRAPH_MAIL_FROM", "is needed with LINKGRAPH_SMTP_URL"));
     };
-    let from = from.parse().map_err(|_| error("LINKGRAPH_MAIL_FROM", "must be an e-mail address"))?;
     Ok(Some(SmtpSettings { url, from }))
 }
 
@@ -306,7 +346,7 @@ fn smtp(read: &Reader<'_>) -> Result<Option<SmtpSettings>, ConfigError> {
 mod tests {
     use super::*;
 
-    fn read(settings: &[(&str, &str)]) -> Result<Config, ConfigError> {
+    fn read(settings: &[(&str, &str)]) -> Result<Config, ConfigErrors> {
         Config::read(&|name| {
             settings.iter().find(|(variable, _)| *variable == name).map(|(_, value)| (*value).to_owned())
         })
@@ -336,6 +376,11 @@ mod tests {
             ("LINKGRAPH_BASE_URL", "https://:hunter2@example.com"),
             ("DATABASE_URL", "mysql://localhost/x"),
             ("DATABASE_URL", "sqlite::memory:"),
+            ("DATABASE_URL", "postgres://ada:hunter2@one,two/linkgraph"),
+            ("DATABASE_URL", "postgres://ada:hunter2@one:5432,two:5433/linkgraph?target_session_attrs=read-write"),
+            ("DATABASE_URL", "postgres:///linkgraph?host=one,two"),
+            ("LINKGRAPH_MAIL_FROM", "nobody"),
+            ("LINKGRAPH_SUBDOMAIN_HOST", "*.example.net"),
             ("LINKGRAPH_POSTGRES_CONNECTIONS", "1"),
             ("LINKGRAPH_POSTGRES_CONNECTIONS", "many"),
             ("REDIS_URL", "http://:hunter2@localhost"),

@@ -14,7 +14,7 @@ pub(crate) use self::{
     email::{EMAIL_PATTERN, MAX_EMAIL, check_email},
     host::{
         MAX_DOMAIN, MAX_LABEL, MIN_SUBDOMAIN, SUBDOMAIN_PATTERN, check_domain_name, check_subdomain, host_name,
-        is_domain_name, is_subdomain, without_port,
+        is_domain_name, is_host_name, is_subdomain, without_port,
     },
     length::{length_message, within},
     name::{MAX_NAME, NAME_PATTERN, TAG_PATTERN, TEXT_PATTERN, check_line, check_name, check_tag, check_text},

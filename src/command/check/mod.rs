@@ -13,7 +13,7 @@ pub(crate) use found::Grade;
 pub(crate) use look::Depth;
 
 use crate::base::{
-    config::{Config, ConfigError},
+    config::{Config, ConfigError, ConfigErrors},
     error::in_one_line,
 };
 use found::{Found, ok, warn};
@@ -39,10 +39,13 @@ impl fmt::Display for Finding {
 }
 
 /// Checks the settings, and all that they name at the same time.
-pub(crate) async fn run(config: Result<Config, ConfigError>, depth: Depth) -> Vec<Finding> {
+pub(crate) async fn run(config: Result<Config, ConfigErrors>, depth: Depth) -> Vec<Finding> {
     let config = match config {
         Ok(config) => config,
-        Err(error) => return vec![Finding { grade: Grade::Fail, subject: "settings", text: error.to_string() }],
+        Err(ConfigErrors(errors)) => {
+            let finding = |error: ConfigError| Finding { grade: Grade::Fail, subject: "settings", text: error.to_string() };
+            return errors.into_iter().map(finding).collect();
+        }
     };
     let (settings, data, log, database, redis, mail, dns, geoip, payments) = tokio::join!(
         find("settings", async { settings(&config) }),

@@ -1,7 +1,7 @@
 //! The HTTP edge of the API: request ids, the client's address, panics, the body of every refusal, one log line and
 //! the metrics of each request.
 
-use std::{collections::HashSet, net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Instant};
+use std::{collections::HashSet, io::Read, net::IpAddr, panic::AssertUnwindSafe, sync::Arc, time::Instant};
 
 use axum::{
     body::{Body, Bytes},
@@ -10,6 +10,7 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use flate2::read::MultiGzDecoder;
 use futures_util::FutureExt;
 use http_body_util::BodyExt;
 use serde_json::{Map, Value as Json};
@@ -245,7 +246,30 @@ async fn arrived(headers: &HeaderMap, mut body: Body) -> Result<Vec<u8>, ApiErro
         bodies::give_back();
         discard(body).await;
     }
-    collected
+    decoded(headers, collected?)
+}
+
+/// The body without its content coding (RFC 9110 §8.4). Fails with `UNSUPPORTED_MEDIA_TYPE` for any other than gzip, and as too large if it has
+/// more than [`MAX_BODY`] bytes then: no more are decoded.
+fn decoded(headers: &HeaderMap, body: Vec<u8>) -> Result<Vec<u8>, ApiError> {
+    let mut codings = headers.get_all(header::CONTENT_ENCODING).iter().map(HeaderValue::as_bytes);
+    let is = |coding: &[u8], names: &[&str]| names.iter().any(|name| coding.eq_ignore_ascii_case(name.as_bytes()));
+    match (codings.next(), codings.next()) {
+        (None, _) => Ok(body),
+        (Some(coding), None) if is(coding, &["identity", ""]) => Ok(body),
+        (Some(coding), None) if is(coding, &["gzip", "x-gzip"]) => {
+            bodies::grow(body.len() + MAX_BODY)?;
+            let mut bytes = Vec::new();
+            let most = u64::try_from(MAX_BODY + 1).unwrap_or(u64::MAX);
+            let read = MultiGzDecoder::new(&*body).take(most).read_to_end(&mut bytes);
+            read.map_err(|_| ApiError::new(Code::BadRequest, "The request body is not gzip."))?;
+            if bytes.len() > MAX_BODY { Err(Code::PayloadTooLarge.into()) } else { Ok(bytes) }
+        }
+        _ => {
+            let message = "The request body may be compressed with gzip, and with nothing else.";
+            Err(ApiError::new(Code::UnsupportedMediaType, message))
+        }
+    }
 }
 
 /// Reads the whole body, up to [`MAX_BODY`]. Memory is taken as bytes arrive, and not for all of `Content-Length` (`longest`) at once: a

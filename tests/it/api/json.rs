@@ -1,5 +1,8 @@
 //! JSON of requests: numbers as JSON writes them, names that stand twice, and where a mistake is.
 
+use std::io::Write;
+
+use flate2::{Compression, write::GzEncoder};
 use serde_json::json;
 
 use crate::{on_each_database, support::TestDatabase};
@@ -65,4 +68,36 @@ async fn a_name_that_stands_twice_is_refused_and_the_place_is_said(database: Tes
         assert!(refused.text.contains(place), "{body}: {}", refused.text);
     }
     assert_eq!(database.number("SELECT count(*) FROM links").await, 0);
+}
+
+#[on_each_database]
+async fn a_body_may_be_compressed_with_gzip(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    let gzip = |bytes: &[u8]| {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    };
+    let send = async |path: &str, coding: &str, body: Vec<u8>| {
+        let request = server.request(reqwest::Method::POST, path).bearer_auth(&token);
+        let request = request.header("content-type", "application/json").header("content-encoding", coding);
+        server.send(request.body(body)).await
+    };
+    let link = br#"{"destinationUrl":"https://example.com/"}"#;
+    for (coding, body) in [("gzip", gzip(link)), ("x-GZIP", gzip(link)), ("identity", link.to_vec())] {
+        send("/links", coding, body).await.expect(201);
+    }
+    let query = gzip(br#"{"query":"{ links { total } }"}"#);
+    assert_eq!(send("/graphql", "gzip", query).await.json()["data"]["links"]["total"], 3);
+    for coding in ["br", "deflate", "gzip, gzip", "gzip,"] {
+        send("/links", coding, gzip(link)).await.expect(415);
+    }
+    send("/links", "gzip", link.to_vec()).await.expect(400);
+    send("/links", "gzip", gzip(link)[..20].to_vec()).await.expect(400);
+    // A few hundred bytes that become a gigabyte.
+    let bomb = gzip(&vec![b' '; 8 << 20]);
+    assert!(bomb.len() < 16 << 10);
+    send("/links", "gzip", bomb).await.expect(413);
+    assert_eq!(database.number("SELECT count(*) FROM links").await, 3);
 }

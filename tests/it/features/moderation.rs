@@ -271,6 +271,10 @@ async fn a_blocked_host_can_be_no_destination(database: TestDatabase) {
     answers(&server, slug, 410).await;
     server.follow(fine["slug"].as_str().unwrap()).await.expect(302);
 
+    let listed = operate(&database, &["destinations", "list", "--json"]).await;
+    let listed: serde_json::Value = serde_json::from_str(listed.trim()).unwrap();
+    assert_eq!(listed["host"], "evil.example", "{listed}");
+    assert!(listed["blockedAt"].as_str().is_some_and(|at| at.ends_with('Z')), "{listed}");
     let listed = operate(&database, &["destinations", "list"]).await;
     assert!(listed.ends_with("Z  evil.example\n") && listed.lines().count() == 1, "{listed}");
     let said = operate(&database, &["destinations", "unblock", "evil.example"]).await;

@@ -88,7 +88,7 @@ impl Coding {
 #[derive(Debug)]
 pub(crate) struct Document {
     content_type: HeaderValue,
-    cache_control: Option<HeaderValue>,
+    cache_control: HeaderValue,
     headers: &'static [(HeaderName, &'static str)],
     plain: LazyLock<Bytes, Box<dyn FnOnce() -> Bytes + Send>>,
     /// The entity tag (RFC 9110 §8.8.3): weak, since it is the same in all codings.
@@ -107,7 +107,8 @@ impl Document {
     pub(crate) fn made(content_type: &'static str, make: impl FnOnce() -> Bytes + Send + 'static) -> Self {
         Document {
             content_type: HeaderValue::from_static(content_type),
-            cache_control: None,
+            // It may be kept, and is asked for again by its tag.
+            cache_control: HeaderValue::from_static("no-cache"),
             headers: &[],
             plain: LazyLock::new(Box::new(make)),
             tag: OnceLock::new(),
@@ -118,7 +119,7 @@ impl Document {
 
     /// The same, with a `Cache-Control` of its own.
     pub(crate) fn with_cache_control(self, value: &'static str) -> Self {
-        Document { cache_control: Some(HeaderValue::from_static(value)), ..self }
+        Document { cache_control: HeaderValue::from_static(value), ..self }
     }
 
     /// The same, with these headers.
@@ -137,9 +138,7 @@ impl Document {
         let headers = response.headers_mut();
         headers.insert(header::VARY, HeaderValue::from_static("accept-encoding"));
         headers.insert(header::ETAG, self.tag().clone());
-        if let Some(cache_control) = &self.cache_control {
-            headers.insert(header::CACHE_CONTROL, cache_control.clone());
-        }
+        headers.insert(header::CACHE_CONTROL, self.cache_control.clone());
         if is_known(request, self.tag()) {
             *response.status_mut() = StatusCode::NOT_MODIFIED;
             return response;
