@@ -120,6 +120,7 @@ fn bare(name: &str) -> &str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::base::file;
 
     fn of(environment: &[(&str, &str)]) -> Result<Config, String> {
         let environment = environment.iter().map(|(name, value)| (OsString::from(name), OsString::from(value)));
@@ -182,8 +183,9 @@ mod tests {
     fn each_secret_may_be_in_a_file() {
         let known = names();
         assert!(SECRETS.iter().all(|secret| known.contains(*secret)));
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("secret");
+        let folder = std::env::temp_dir().join(format!("linkgraph-secrets-{}", uuid::Uuid::now_v7()));
+        file::create_folder(&folder).unwrap();
+        let path = folder.join("secret");
         let file = path.to_str().unwrap();
         fs::write(&path, "smtps://ada:hunter2@mail.example.com\n").unwrap();
         let from = ("LINKGRAPH_MAIL_FROM", "ada@example.com");
@@ -198,6 +200,7 @@ mod tests {
         assert_eq!(wrong, "DATABASE_URL: must start with sqlite: or postgres:");
         assert!(of(&[("LINKGRAPH_BIND_FILE", file)]).unwrap_err().contains("is not a setting"));
         assert!(of(&[("DATABASE_URL_FILE", "")]).is_ok());
+        fs::remove_dir_all(folder).unwrap();
     }
 
     #[test]
