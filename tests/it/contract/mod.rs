@@ -2,5 +2,6 @@
 
 pub(crate) mod field_access;
 pub(crate) mod nulls;
+pub(crate) mod one_place;
 pub(crate) mod printed;
 pub(crate) mod write_only;
