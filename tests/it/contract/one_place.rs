@@ -1,10 +1,11 @@
 //! A field of a link stands everywhere where people would look for it: who may give it to a new link may change it, sees it, and finds it in
 //! files and events.
 
-use linkgraph::contract::{Contract, Shape, base_name};
 use link_files::COLUMNS;
-
-use crate::support::schema::contract;
+use linkgraph::{
+    api,
+    contract::{Contract, Shape, base_name},
+};
 
 fn names(contract: &Contract, type_name: &str) -> Vec<String> {
     match &contract.types.get(type_name).unwrap().shape {
@@ -29,7 +30,7 @@ const EXCEPTIONS: [(&str, &str, &str); 9] = [
 
 #[test]
 fn a_field_of_a_new_link_stands_everywhere() {
-    let contract = contract();
+    let (_, contract, _) = api::contract().unwrap();
     let event = match &contract.types["LinkCreatedEventPayload"].shape {
         Shape::Object(fields) => fields.iter().find(|field| field.name == "data").unwrap(),
         _ => panic!("an event is an object"),
