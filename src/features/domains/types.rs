@@ -225,7 +225,7 @@ mod tests {
             not_found_url: url.clone(),
             expired_url: url.clone(),
             favicon_url: url,
-            robots_text: Some("\u{1f980}".repeat(MAX_ROBOTS as usize)),
+            robots_text: Some("\"".repeat(MAX_ROBOTS as usize)),
             security_contact: Some("a".repeat(MAX_CONTACT as usize)),
             ignores_case: true,
             default_tags: Some(vec!["\u{1f980}".repeat(50); 20].join(",")),

@@ -34,8 +34,8 @@ pub(crate) struct LinkFields {
     /// When it begins to redirect; before, it answers 404. Null: at once.
     #[graphql(directive = clearable::apply(), directive = example::apply("2026-11-27T08:00:00.000Z".into()))]
     pub(crate) starts_at: MaybeUndefined<Timestamp>,
-    /// When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
-    /// Null: never.
+    /// When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than
+    /// `startsAt`. Null: never.
     #[graphql(directive = clearable::apply(), directive = example::apply("2026-12-24T18:00:00.000Z".into()))]
     pub(crate) expires_at: MaybeUndefined<Timestamp>,
     /// Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then.
@@ -232,6 +232,9 @@ pub(crate) struct ChangedLinkFields {
 /// What to change of a link, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away.
 #[derive(InputObject, Debug)]
 pub(crate) struct UpdateLinkInput {
+    /// What a change of several links may have, too.
+    #[graphql(flatten)]
+    pub(crate) fields: ChangedLinkFields,
     /// New path of the short link; the old one answers 404 from now on. The rules are those of `CreateLinkInput`, but the
     /// slug that the link has is never refused.
     #[graphql(
@@ -262,9 +265,6 @@ pub(crate) struct UpdateLinkInput {
         directive = example::apply("[\"spring\"]".into())
     )]
     pub(crate) tags: Option<Vec<String>>,
-    /// What a change of several links may have, too.
-    #[graphql(flatten)]
-    pub(crate) fields: ChangedLinkFields,
 }
 
 impl From<UpdateLinkInput> for LinkChange {
@@ -284,6 +284,9 @@ impl From<UpdateLinkInput> for LinkChange {
 /// What to change of several links, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away.
 #[derive(InputObject, Debug)]
 pub(crate) struct ChangeLinksInput {
+    /// What a change of one link may have, too.
+    #[graphql(flatten)]
+    pub(crate) fields: ChangedLinkFields,
     /// Names of tags that each of them gets, if it lacks them. A link that would have more than 20 fails.
     #[graphql(
         directive = items::apply(0, MAX_LINK_TAGS),
@@ -300,9 +303,6 @@ pub(crate) struct ChangeLinksInput {
         directive = example::apply("[\"spring\"]".into())
     )]
     pub(crate) remove_tags: Option<Vec<String>>,
-    /// What a change of one link may have, too.
-    #[graphql(flatten)]
-    pub(crate) fields: ChangedLinkFields,
 }
 
 impl From<ChangeLinksInput> for LinkChange {

@@ -296,7 +296,7 @@ mod tests {
         let foreign = Some(("go.example.com".to_owned(), "a".to_owned()));
         assert_eq!(place(&config, "https://Go.Example.com./a").ok(), foreign);
         for text in
-            ["", "spring", "https://sho.rt", "https://sho.rt/", "https://sho.rt/a/b", "https://sho.rt/%61", "a b/c"]
+            ["", "spring", "https://sho.rt", "https://sho.rt/", "https://sho.rt/a/b", "https://sho.rt/%C3%BC", "a b/c"]
         {
             assert!(place(&config, text).is_err(), "{text}");
         }

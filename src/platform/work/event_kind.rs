@@ -7,8 +7,8 @@ use crate::platform::auth::{
 };
 
 /// Longest data of an event, in bytes. Standard Webhooks recommends 20 kB at most for a payload ("Payload size"): only a click of
-/// a link whose texts and URLs are all as long as they may be has more.
-pub const MAX_DATA: usize = 21_800;
+/// a link, or a domain, whose texts and URLs are all as long as they may be has more.
+pub const MAX_DATA: usize = 24_500;
 
 /// Hands the table to a macro: of each event its description, kind, name, permissions, and the type of its payload with that of
 /// the payload's data. [`EventKind`] is one use of it, the payloads are the other.

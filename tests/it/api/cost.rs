@@ -39,7 +39,7 @@ fn bomb(levels: usize, end: &str) -> String {
 fn refused() -> Vec<(String, &'static str, u64)> {
     let aliases: String = (0..31).map(|n| format!("a{n}: id ")).collect();
     let operations: String = (0..21).map(|n| format!("query q{n} {{ me {{ id }} }} ")).collect();
-    let arguments: String = (0..11).map(|n| format!("a{n}: 1 ")).collect();
+    let arguments: String = (0..21).map(|n| format!("a{n}: 1 ")).collect();
     let pages = "data { clicks(limit: 100) { data { link { clicks(limit: 100) { data { id } } } } } }";
     // As many aliases as there may be, and others beside them.
     let (aliased, others): (String, _) = (

@@ -56,11 +56,11 @@ async fn a_name_that_stands_twice_is_refused_and_the_place_is_said(database: Tes
         (
             "/links",
             "{\"destinationUrl\":\"https://a.example/\",\"utm\":{\"source\":\"a\",\"source\":\"b\"}}",
-            "line 1 column 70",
+            "line 1 column 67",
         ),
         ("/links", "{\"destinationUrl\":\n}", "line 2 column 1"),
-        ("/graphql", "{\"query\":\"{ me { id } }\",\"query\":\"{ me { name } }\"}", "line 1 column 33"),
-        ("/graphql", "{\"query\":\"{ me { id } }\",\"variables\":{\"a\":1,\"a\":2}}", "line 1 column 48"),
+        ("/graphql", "{\"query\":\"{ me { id } }\",\"query\":\"{ me { name } }\"}", "line 1 column 32"),
+        ("/graphql", "{\"query\":\"{ me { id } }\",\"variables\":{\"a\":1,\"a\":2}}", "line 1 column 47"),
     ] {
         let request = server.request(reqwest::Method::POST, path).bearer_auth(&token);
         let refused = server.send(request.header("content-type", "application/json").body(body)).await;

@@ -151,7 +151,8 @@ async fn a_user_changes_what_is_named_and_nothing_else(database: TestDatabase) {
     let token = server.register("alice").await;
     let before = server.get("/me", &token).await.json();
     let nothing = json!({ "name": null, "email": null, "password": null, "currentPassword": null });
-    assert_eq!(server.call("PATCH", "/me", &token, nothing).await.expect(200).json(), without_token(&before));
+    let refused = server.call("PATCH", "/me", &token, nothing).await.expect(400);
+    assert_eq!(refused.violations(), ["name", "email", "password", "currentPassword"]);
     let after = server.call("PATCH", "/me", &token, json!({ "name": "Alice Liddell" })).await.expect(200);
     let mut expected = before.clone();
     expected["name"] = json!("Alice Liddell");
@@ -178,7 +179,6 @@ async fn a_new_address_or_password_needs_the_current_password(database: TestData
     for body in [
         json!({ "email": "liddell@example.com" }),
         json!({ "password": "a better one" }),
-        json!({ "email": "liddell@example.com", "currentPassword": null }),
         json!({ "password": "a better one", "currentPassword": "bob's password" }),
         json!({ "name": "Eve", "email": "bob@example.com", "currentPassword": "wrong" }),
     ] {

@@ -65,7 +65,7 @@ pub(crate) fn parameter<'a>(plan: &'a Plan, root: &str, argument: &'a str) -> &'
 /// The arguments of a mutation, in which `$linkId` stands for an id. `name` is part of what has to be unique.
 pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
     let change = json!({
-        "title": "plain", "notes": null, "utm": { "source": "plain" }, "isActive": true, "maxClicks": 5,
+        "title": "plain", "utm": { "source": "plain" }, "isActive": true, "maxClicks": 5,
     });
     let host = json!({ "rootUrl": "https://example.com/plain", "forwardsQuery": true });
     let new = |slug: &str| {

@@ -94,6 +94,11 @@ fn whatever_is_accepted_fits_the_document() {
         let Shape::Input(fields) = &definition.shape else { continue };
         for (field, format) in fields.iter().filter_map(|field| Some((field, field.rules.format?))) {
             let schema = &document["components"]["schemas"][name]["properties"][&field.name];
+            // An item that is judged alone does not fail the request, whatever it has.
+            if name == "CreateLinksItemInput" {
+                assert!(schema["pattern"].is_null() && schema["maxLength"].is_null(), "{name} {}", field.name);
+                continue;
+            }
             // The pattern of a list is that of its items.
             let schema = schema.get("items").unwrap_or(schema);
             let pattern = schema["pattern"].as_str().map(|pattern| Regex::new(pattern).unwrap());

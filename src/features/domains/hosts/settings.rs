@@ -22,7 +22,7 @@ use crate::{
 /// Longest URL of a host, in characters: an event has four of them, beside what DNS says of a domain.
 pub(crate) const MAX_HOST_URL: i32 = 1_024;
 /// Longest `robots.txt` of a host, in characters: an event has it, and each node keeps it in memory with the host.
-pub(crate) const MAX_ROBOTS: i32 = 1_000;
+pub(crate) const MAX_ROBOTS: i32 = 500;
 /// Longest contact of a host, in characters.
 pub(crate) const MAX_CONTACT: i32 = 300;
 
@@ -70,6 +70,11 @@ pub(crate) async fn check(app: &App, account: AccountId, change: SettingsChange)
             Some(None) => Some(None),
             None => None,
         };
+    }
+    if let Some(Some(robots)) = &change.robots_text
+        && !robots.is_ascii()
+    {
+        violations.add("robotsText", "must be ASCII: other characters of a URL are percent-encoded");
     }
     if let Some(Some(contact)) = &change.security_contact {
         violations.take("securityContact", check_contact(contact));

@@ -101,7 +101,7 @@ pub(crate) struct UpdateHostInput {
         directive = example::apply("https://example.com/favicon.ico".into())
     )]
     pub(crate) favicon_url: MaybeUndefined<String>,
-    /// The file `/robots.txt`, with rules for crawlers (RFC 9309), of at most 1,000 characters. Null: crawlers may follow all links.
+    /// The file `/robots.txt`, with rules for crawlers (RFC 9309), of at most 500 characters of ASCII. Null: crawlers may follow all links.
     #[graphql(
         directive = clearable::apply(),
         directive = length::apply(1, MAX_ROBOTS),
