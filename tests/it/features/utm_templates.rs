@@ -44,7 +44,7 @@ async fn templates_are_kept_under_their_names(database: TestDatabase) {
         (json!({ "name": " " }), 400, "name"),
         (json!({ "source": "a".repeat(201) }), 400, "source"),
         (json!({ "campaign": "a\nb" }), 400, "campaign"),
-        (json!({ "source": "", "medium": "" }), 400, "source"),
+        (json!({ "source": null, "medium": null }), 400, "source"),
     ] {
         let refused = server.call("PATCH", &path, &alice, body.clone()).await.expect(status);
         if status == 400 {
@@ -66,7 +66,7 @@ async fn templates_are_kept_under_their_names(database: TestDatabase) {
 
     server.clock.advance(1_000);
     let changed =
-        server.call("PATCH", &path, &alice, json!({ "name": "newsletter", "medium": "", "campaign": "ü" })).await;
+        server.call("PATCH", &path, &alice, json!({ "name": "newsletter", "medium": null, "campaign": "ü" })).await;
     let changed = changed.expect(200).json();
     assert_eq!(changed["name"], "newsletter");
     assert_eq!(

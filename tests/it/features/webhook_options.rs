@@ -104,7 +104,6 @@ async fn options_are_set_shown_and_taken_back(database: TestDatabase) {
     assert_eq!(server.get(&path, &token).await.json(), changed);
     for (change, expected) in [
         (json!({ "name": "other" }), json!([true, both, true])),
-        (json!({ "batch": null, "excludeBots": null }), json!([true, both, true])),
         (json!({ "linkIds": [id(&two)] }), json!([true, [id(&two)], true])),
         (json!({ "batch": false, "excludeBots": false }), json!([false, [id(&two)], false])),
         (json!({ "linkIds": null }), json!([false, null, false])),

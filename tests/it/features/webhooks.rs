@@ -256,7 +256,6 @@ async fn a_change_leaves_what_it_does_not_name(database: TestDatabase) {
     webhook.as_object_mut().unwrap().remove("secret");
     let path = format!("/webhooks/{}", id(&webhook));
     for change in [
-        json!({ "name": null, "url": null, "events": null, "isActive": null }),
         json!({ "name": "another" }),
         json!({ "events": ["link.deleted", "link.updated"] }),
         json!({ "url": receiver.url("/moved") }),
@@ -270,7 +269,7 @@ async fn a_change_leaves_what_it_does_not_name(database: TestDatabase) {
             .as_object()
             .unwrap()
             .iter()
-            .filter(|(name, value)| FIELDS.contains(&name.as_str()) && !value.is_null())
+            .filter(|(name, _)| FIELDS.contains(&name.as_str()))
         {
             webhook[name] = value.clone();
         }
