@@ -31,8 +31,10 @@ fn close_new_files() {
 
 /// Bytes from which on an allocation is mapped from the kernel, and unmapped when freed: more than a summary of a year reads at
 /// once, whose pages would be mapped and cleared each time.
+#[cfg(target_env = "gnu")]
 const LARGE: i32 = 4 << 20;
 /// Free bytes at the end of a glibc arena above which they are returned to the kernel.
+#[cfg(target_env = "gnu")]
 const FREE: i32 = 8 << 20;
 
 /// Fixes these limits of glibc, which it otherwise raises when large allocations come and go (`mallopt(3)`), and so keeps more
