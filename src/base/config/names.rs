@@ -56,7 +56,9 @@ impl Config {
 
 /// The settings among the variables of an environment; errors are values that are no text, unknown names, and files of secrets that can't be
 /// read.
-fn settings(environment: impl IntoIterator<Item = (OsString, OsString)>) -> (HashMap<String, String>, Vec<ConfigError>) {
+fn settings(
+    environment: impl IntoIterator<Item = (OsString, OsString)>,
+) -> (HashMap<String, String>, Vec<ConfigError>) {
     let mut errors = Vec::new();
     let known = names();
     let environment: Vec<(OsString, OsString)> = environment.into_iter().collect();
@@ -191,7 +193,8 @@ mod tests {
         let from = ("LINKGRAPH_MAIL_FROM", "ada@example.com");
         let config = of(&[("LINKGRAPH_SMTP_URL_FILE", file), from]).unwrap();
         assert_eq!(config.smtp.unwrap().url, "smtps://ada:hunter2@mail.example.com");
-        let both = of(&[("LINKGRAPH_SMTP_URL_FILE", file), ("LINKGRAPH_SMTP_URL", "smtp://localhost"), from]).unwrap_err();
+        let both =
+            of(&[("LINKGRAPH_SMTP_URL_FILE", file), ("LINKGRAPH_SMTP_URL", "smtp://localhost"), from]).unwrap_err();
         assert_eq!(both, "LINKGRAPH_SMTP_URL_FILE: can't be set beside LINKGRAPH_SMTP_URL");
         let missing = of(&[("DATABASE_URL_FILE", "/nowhere/secret")]).unwrap_err();
         assert!(missing.starts_with("DATABASE_URL_FILE: can't read /nowhere/secret: "), "{missing}");

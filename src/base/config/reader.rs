@@ -3,7 +3,7 @@
 /// A setting that can't be used.
 #[derive(Debug, thiserror::Error)]
 #[error("{variable}: {reason}")]
-pub struct ConfigError {
+pub(crate) struct ConfigError {
     pub(crate) variable: String,
     /// The reason why its value was rejected.
     pub(crate) reason: String,

@@ -78,7 +78,7 @@ pub struct Config {
     pub dns_server: Option<SocketAddr>,
     /// `LINKGRAPH_ALLOW_PRIVATE_TARGETS` (`false`): webhooks, and imports from APIs, may reach loopback and private addresses.
     pub allow_private_targets: bool,
-    /// `LINKGRAPH_GEOIP_DB`: MaxMind-format file. None: the country is unknown.
+    /// `LINKGRAPH_GEOIP_DB`: MaxMind-format file. None: the table in the binary.
     pub geoip_db: Option<PathBuf>,
     /// `LINKGRAPH_TRUSTED_PROXIES`: networks whose `X-Forwarded-For` and `X-Forwarded-Host` are believed.
     pub trusted_proxies: Vec<IpNet>,
@@ -153,7 +153,8 @@ impl Config {
             }
             // libpq takes several hosts and finds the one that writes (target_session_attrs); the driver here does not.
             Some(url) if url.starts_with("postgres") && has_many_hosts(&url) => {
-                let reason = "must name one host: a proxy that follows the primary, such as HAProxy, stands for several";
+                let reason =
+                    "must name one host: a proxy that follows the primary, such as HAProxy, stands for several";
                 return Err(error("DATABASE_URL", reason));
             }
             Some(url) if ["sqlite:", "postgres:", "postgresql:"].iter().any(|scheme| url.starts_with(scheme)) => url,
@@ -166,7 +167,9 @@ impl Config {
             bind,
             subdomain_host: read.parse("LINKGRAPH_SUBDOMAIN_HOST", base_url.host(), |text| {
                 match Host::parse(text) {
-                    Ok(Host::Domain(name)) if !is_host_name(&name) => Err("must be a host name, such as example.com".into()),
+                    Ok(Host::Domain(name)) if !is_host_name(&name) => {
+                        Err("must be a host name, such as example.com".into())
+                    }
                     Ok(host) => Ok(host.to_string().trim_end_matches('.').to_owned()),
                     Err(_) => Err("must be a host name, such as example.com".into()),
                 }

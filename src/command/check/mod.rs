@@ -43,7 +43,8 @@ pub(crate) async fn run(config: Result<Config, ConfigErrors>, depth: Depth) -> V
     let config = match config {
         Ok(config) => config,
         Err(ConfigErrors(errors)) => {
-            let finding = |error: ConfigError| Finding { grade: Grade::Fail, subject: "settings", text: error.to_string() };
+            let finding =
+                |error: ConfigError| Finding { grade: Grade::Fail, subject: "settings", text: error.to_string() };
             return errors.into_iter().map(finding).collect();
         }
     };

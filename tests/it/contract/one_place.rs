@@ -37,7 +37,7 @@ fn a_field_of_a_new_link_stands_everywhere() {
     };
     assert_eq!(base_name(&event.ty), "Link", "events have all that is shown of a link");
     let files = COLUMNS.map(str::to_owned).to_vec();
-    let mut found = Vec::new();
+    let mut found: Vec<&(&str, &str, &str)> = Vec::new();
     for field in names(&contract, "CreateLinkInput") {
         for place in ["CreateLinksItemInput", "UpdateLinkInput", "ChangeLinksInput", "Link", "files"] {
             let there = if place == "files" { files.clone() } else { names(&contract, place) };

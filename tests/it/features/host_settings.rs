@@ -322,7 +322,8 @@ async fn links_get_the_default_tags_of_their_host(database: TestDatabase) {
     let tags = async |names: Json| {
         set(&server, &token, host, false, json!({ "defaultTags": names })).await["defaultTags"].clone()
     };
-    let kept = async || set(&server, &token, host, false, json!({ "forwardsQuery": false })).await["defaultTags"].clone();
+    let kept =
+        async || set(&server, &token, host, false, json!({ "forwardsQuery": false })).await["defaultTags"].clone();
     assert_eq!(tags(json!(["spring", "Poster ", "SPRING"])).await, json!(["Poster", "SPRING"]));
     set(&server, &token, host, true, json!({ "ignoresCase": true })).await;
     let create = async |slug: &str, domain: Option<&str>, names: Json| {

@@ -265,12 +265,7 @@ async fn a_change_leaves_what_it_does_not_name(database: TestDatabase) {
         let answer = server.call("PATCH", &path, &token, change.clone()).await.expect(200).json();
         assert!(answer["updatedAt"].as_str() > webhook["updatedAt"].as_str(), "{answer}");
         webhook["updatedAt"] = answer["updatedAt"].clone();
-        for (name, value) in change
-            .as_object()
-            .unwrap()
-            .iter()
-            .filter(|(name, _)| FIELDS.contains(&name.as_str()))
-        {
+        for (name, value) in change.as_object().unwrap().iter().filter(|(name, _)| FIELDS.contains(&name.as_str())) {
             webhook[name] = value.clone();
         }
         if change.get("events").is_some_and(Json::is_array) {

@@ -12,20 +12,6 @@ export const AppendImportInput = {
 } as const;
 
 export const ChangeLinksInput = {
-  "addTags": {
-    "minItems": 0,
-    "maxItems": 20,
-    "minLength": 1,
-    "maxLength": 50,
-    "format": "TAG"
-  },
-  "removeTags": {
-    "minItems": 0,
-    "maxItems": 20,
-    "minLength": 1,
-    "maxLength": 50,
-    "format": "TAG"
-  },
   "destinationUrl": {
     "minLength": 1,
     "maxLength": 2048,
@@ -49,6 +35,20 @@ export const ChangeLinksInput = {
     "minLength": 1,
     "maxLength": 1000,
     "format": "TEXT"
+  },
+  "addTags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
+  },
+  "removeTags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
   }
 } as const;
 
@@ -445,7 +445,7 @@ export const UpdateHostInput = {
   },
   "robotsText": {
     "minLength": 1,
-    "maxLength": 1000,
+    "maxLength": 500,
     "format": "TEXT"
   },
   "securityContact": {
@@ -462,24 +462,6 @@ export const UpdateHostInput = {
 } as const;
 
 export const UpdateLinkInput = {
-  "slug": {
-    "minLength": 1,
-    "maxLength": 64,
-    "format": "SLUG",
-    "pattern": "[A-Za-z0-9_\\-]+"
-  },
-  "externalId": {
-    "minLength": 1,
-    "maxLength": 128,
-    "format": "LINE"
-  },
-  "tags": {
-    "minItems": 0,
-    "maxItems": 20,
-    "minLength": 1,
-    "maxLength": 50,
-    "format": "TAG"
-  },
   "destinationUrl": {
     "minLength": 1,
     "maxLength": 2048,
@@ -503,6 +485,24 @@ export const UpdateLinkInput = {
     "minLength": 1,
     "maxLength": 1000,
     "format": "TEXT"
+  },
+  "slug": {
+    "minLength": 1,
+    "maxLength": 64,
+    "format": "SLUG",
+    "pattern": "[A-Za-z0-9_\\-]+"
+  },
+  "externalId": {
+    "minLength": 1,
+    "maxLength": 128,
+    "format": "LINE"
+  },
+  "tags": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 50,
+    "format": "TAG"
   }
 } as const;
 

@@ -23,8 +23,8 @@ export type ChangeLinksInput = {
   /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
   expiredUrl?: string | null | undefined;
   /**
-   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
-   * Null: never.
+   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than
+   * `startsAt`. Null: never.
    */
   expiresAt?: string | null | undefined;
   /**
@@ -108,8 +108,8 @@ export type CreateLinkInput = {
   /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
   expiredUrl?: string | null | undefined;
   /**
-   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
-   * Null: never.
+   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than
+   * `startsAt`. Null: never.
    */
   expiresAt?: string | null | undefined;
   /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Absent or null: it has none. */
@@ -168,8 +168,8 @@ export type CreateLinksItemInput = {
   /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
   expiredUrl?: string | null | undefined;
   /**
-   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
-   * Null: never.
+   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than
+   * `startsAt`. Null: never.
    */
   expiresAt?: string | null | undefined;
   /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Absent or null: it has none. */
@@ -638,7 +638,7 @@ export type UpdateHostInput = {
    * `rootUrl`. Null: it answers 404.
    */
   notFoundUrl?: string | null | undefined;
-  /** The file `/robots.txt`, with rules for crawlers (RFC 9309), of at most 1,000 characters. Null: crawlers may follow all links. */
+  /** The file `/robots.txt`, with rules for crawlers (RFC 9309), of at most 500 characters of ASCII. Null: crawlers may follow all links. */
   robotsText?: string | null | undefined;
   /**
    * Where `/` leads: an absolute http or https URL of at most 1,024 characters; the other rules are those of a link's
@@ -665,8 +665,8 @@ export type UpdateLinkInput = {
   /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
   expiredUrl?: string | null | undefined;
   /**
-   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than `startsAt`.
-   * Null: never.
+   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than
+   * `startsAt`. Null: never.
    */
   expiresAt?: string | null | undefined;
   /** Its id in another system, 1 to 128 characters, unique in the account, else CONFLICT. Null: it has none, and another link may get this one. */
