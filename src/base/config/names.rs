@@ -189,7 +189,7 @@ mod tests {
         file::create_folder(&folder).unwrap();
         let path = folder.join("secret");
         let file = path.to_str().unwrap();
-        fs::write(&path, "smtps://ada:hunter2@mail.example.com\n").unwrap();
+        file::write_whole(&path, b"smtps://ada:hunter2@mail.example.com\n").unwrap();
         let from = ("LINKGRAPH_MAIL_FROM", "ada@example.com");
         let config = of(&[("LINKGRAPH_SMTP_URL_FILE", file), from]).unwrap();
         assert_eq!(config.smtp.unwrap().url, "smtps://ada:hunter2@mail.example.com");
@@ -198,7 +198,7 @@ mod tests {
         assert_eq!(both, "LINKGRAPH_SMTP_URL_FILE: can't be set beside LINKGRAPH_SMTP_URL");
         let missing = of(&[("DATABASE_URL_FILE", "/nowhere/secret")]).unwrap_err();
         assert!(missing.starts_with("DATABASE_URL_FILE: can't read /nowhere/secret: "), "{missing}");
-        fs::write(&path, "mysql://ada:hunter2@localhost/x").unwrap();
+        file::write_whole(&path, b"mysql://ada:hunter2@localhost/x").unwrap();
         let wrong = of(&[("DATABASE_URL_FILE", file)]).unwrap_err();
         assert_eq!(wrong, "DATABASE_URL: must start with sqlite: or postgres:");
         assert!(of(&[("LINKGRAPH_BIND_FILE", file)]).unwrap_err().contains("is not a setting"));

@@ -271,8 +271,8 @@ pub(crate) struct StartImportInput {
     /// files by their names in several languages and by their values. Absent or null: all are found out.
     #[graphql(directive = items::apply(0, MAX_COLUMNS))]
     pub(crate) columns: Option<Vec<ImportColumnInput>>,
-    /// The order of dates that are written with numbers alone, such as `3/4/2024`. A date that is no day in it fails with its row. Absent or
-    /// null: the only one in which all dates of the file are days; if there are several, rows with such dates fail, and
+    /// The order of dates that are written with numbers alone, such as `3/4/2024`. A date that is no day in it fails with its row. Absent
+    /// or null: the only one in which all dates of the file are days; if there are several, rows with such dates fail, and
     /// `hasUnsureDates` tells that. `2024-01-31` and `31.01.2024` need none.
     #[graphql(directive = example::apply("\"DMY\"".into()))]
     pub(crate) date_format: Option<DateFormat>,

@@ -86,7 +86,7 @@ fn refused() -> Vec<(String, &'static str, u64)> {
         (format!("query A {{ me {{ id }} }} mutation B {{ ...f0 }} {}", bomb(22, "...nothing")), "fields", 2_000),
         (format!("subscription {{ ...f0 }} {}", bomb(22, "me { id }")), "fields", 2_000),
         (operations, "operations", 20),
-        (format!("{{ links({arguments}) {{ {} }} }}", "total ".repeat(100)), "arguments of a field", 10),
+        (format!("{{ links({arguments}) {{ {} }} }}", "total ".repeat(100)), "arguments of a field", 20),
         (format!("{{ links(pageSize: 100) {{ {pages} }} }}"), "values", 110_000),
         (format!("query($n: Int = 100) {{ links(pageSize: $n) {{ {pages} }} }}"), "values", 110_000),
         (format!("query($big: Int) {{ links(pageSize: $big) {{ {pages} }} }}"), "values", 110_000),

@@ -572,8 +572,8 @@ export type StartImportInput = {
   /** The whole file as text, if it is short. Absent or null: the file follows in parts. */
   data?: string | null | undefined;
   /**
-   * The order of dates that are written with numbers alone, such as `3/4/2024`. A date that is no day in it fails with its row. Absent or
-   * null: the only one in which all dates of the file are days; if there are several, rows with such dates fail, and
+   * The order of dates that are written with numbers alone, such as `3/4/2024`. A date that is no day in it fails with its row. Absent
+   * or null: the only one in which all dates of the file are days; if there are several, rows with such dates fail, and
    * `hasUnsureDates` tells that. `2024-01-31` and `31.01.2024` need none.
    */
   dateFormat?: DateFormat | null | undefined;
