@@ -117,11 +117,26 @@ for (const hand of HANDS) {
       await empty(hand, field(dialog(page), 'Where links lead after their end'));
       await press(hand, dialog(page).getByRole('checkbox', { name: 'Ignore case' }));
       await press(hand, dialog(page).getByRole('button', { name: 'Take away flyer' }));
-      expect(await save(hand, page, 'UpdateSubdomain')).toEqual({ ignoresCase: false, defaultTags: ['poster'], clear: ['ROOT_URL', 'EXPIRED_URL'] });
+      expect(await save(hand, page, 'UpdateSubdomain')).toEqual({ ignoresCase: false, defaultTags: ['poster'], rootUrl: null, expiredUrl: null });
       await expect(urls(page)).toHaveText(['example.com/lost']);
       await expect(settings(page)).toContainText('Visitors get what an address without a link gives');
       await expect.poll(() => stored.visit(host, '/over')).toMatchObject({ status: 410 });
       await expect.poll(() => stored.visit(host, '/SPRING')).toEqual({ status: 302, location: LOST });
+
+      // Files at fixed paths.
+      await press(hand, settings(page).getByRole('button', { name: `Edit the settings of ${place}` }));
+      await type(hand, field(dialog(page), 'Icon'), 'example.com/icon.png');
+      await type(hand, field(dialog(page), 'Contact for security'), 'mailto:security@example.com');
+      await type(hand, field(dialog(page), 'Rules for crawlers'), 'User-agent: *');
+      expect(await save(hand, page, 'UpdateSubdomain')).toEqual({
+        faviconUrl: 'https://example.com/icon.png',
+        securityContact: 'mailto:security@example.com',
+        robotsText: 'User-agent: *',
+      });
+      await expect(settings(page)).toContainText('mailto:security@example.com');
+      await expect(settings(page)).toContainText('Your own file');
+      await expect.poll(() => stored.visit(host, '/favicon.ico')).toEqual({ status: 302, location: 'https://example.com/icon.png' });
+      await expect.poll(() => stored.visit(host, '/robots.txt')).toMatchObject({ status: 200 });
     });
 
     test('the settings of a domain, and what is wrong with them at their fields', async ({ page, person, service, stored }) => {
@@ -193,7 +208,7 @@ for (const hand of HANDS) {
 
       await press(hand, page.getByRole('button', { name: 'Edit' }));
       await choose(hand, field(dialog(page), 'Query of a visit'), 'As the domain does');
-      expect(await save(hand, page, 'UpdateLink')).toEqual({ clear: ['FORWARDS_QUERY'] });
+      expect(await save(hand, page, 'UpdateLink')).toEqual({ forwardsQuery: null });
       await expect(page.getByText('forward queries')).toHaveCount(0);
 
       // The same for several links.

@@ -133,14 +133,14 @@ for (const hand of HANDS) {
       await expect(field(edit(page), 'Starts')).toBeFocused();
       await setMinute(hand, field(edit(page), 'Expires'), '2020-11-11T09:00');
       await empty(hand, field(edit(page), 'Click limit'));
-      expect(await save(hand, page)).toEqual({ expiresAt: '2020-11-11T08:00:00.000Z', clear: ['STARTS_AT', 'MAX_CLICKS'] });
+      expect(await save(hand, page)).toEqual({ expiresAt: '2020-11-11T08:00:00.000Z', startsAt: null, maxClicks: null });
       await expect(facts(page).last().locator('> span')).toHaveText(['Expired 11 Nov 2020, 09:00', 'After the end: example.org/over']);
       await expect.poll(async () => (await visit(`${service}/${slug}`)).headers.get('location')).toBe(OVER);
 
       await press(hand, page.getByRole('button', { name: 'Edit' }));
       await press(hand, edit(page).getByRole('button', { name: 'Empty the field “Expires”' }));
       await empty(hand, field(edit(page), 'URL after the end'));
-      expect(await save(hand, page)).toEqual({ clear: ['EXPIRES_AT', 'EXPIRED_URL'] });
+      expect(await save(hand, page)).toEqual({ expiresAt: null, expiredUrl: null });
       await expect(page.getByText('After the end')).toHaveCount(0);
       expect(await links.read(id)).toMatchObject({ startsAt: null, expiresAt: null, expiredUrl: null, maxClicks: null });
       await expect.poll(async () => (await visit(`${service}/${slug}`)).headers.get('location')).toBe(DESTINATION);

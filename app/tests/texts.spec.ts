@@ -72,7 +72,7 @@ for (const hand of HANDS) {
       const sent = page.waitForRequest((request) => request.postData()?.includes('mutation UpdateLink') ?? false);
       await press(hand, edit(page).getByRole('button', { name: 'Save' }));
       await expect(edit(page)).toBeHidden();
-      expect((await sent).postDataJSON().variables.input).toEqual({ title: 'Poster', clear: ['NOTES'] });
+      expect((await sent).postDataJSON().variables.input).toEqual({ title: 'Poster', notes: null });
       await expect(page.getByRole('heading', { level: 1 })).toHaveText('Poster');
       await expect(page.getByRole('region', { name: 'Notes' })).toHaveCount(0);
       expect(await links.read(id)).toMatchObject({ title: 'Poster', notes: null, externalId: 'crm-4711' });

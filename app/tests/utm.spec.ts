@@ -98,7 +98,7 @@ for (const hand of HANDS) {
       await expect(preview(dialog(page))).toHaveText('https://example.com/new?utm_source=flyer&utm_medium=print');
       expect(await send(hand, page, 'UpdateLink')).toEqual({
         destinationUrl: 'https://example.com/new?utm_source=flyer&utm_term=x',
-        utm: { medium: 'print', term: '' },
+        utm: { medium: 'print', term: null },
       });
       expect(await stored.destinationOf(id)).toBe('https://example.com/new?utm_source=flyer&utm_medium=print');
 
@@ -191,7 +191,9 @@ test('the preview is what the service writes', async ({ stored, service, person 
     ['https://example.com/?&a&&', { campaign: 'c' }],
   ] as const;
   for (const [destination, utm] of cases) {
-    const { id } = await post(`${service}/links`, { destinationUrl: destination, utm }, token);
+    // Empty ones are taken away.
+    const sent = Object.fromEntries(Object.entries(utm).map(([name, value]) => [name, value || null]));
+    const { id } = await post(`${service}/links`, { destinationUrl: destination, utm: sent }, token);
     const written = await stored.destinationOf(id);
     expect(withUtm(destination, utm)).toBe(written);
     expect(utmIn(written)).toMatchObject(utm);

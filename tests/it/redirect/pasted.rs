@@ -230,6 +230,8 @@ async fn a_host_has_files_of_its_own_where_its_owner_wants_them(database: TestDa
         assert_eq!(usual.text, "User-agent: *\nDisallow:\n");
         server.at_host(host, "/favicon.ico").await.expect(404);
         server.at_host(host, "/.well-known/security.txt").await.expect(404);
+        // The settings have a row already.
+        set(&server, &token, host, number == 0, serde_json::json!({ "forwardsQuery": true })).await;
         // It is the service's, and no page of a host.
         server.at_host(host, "/.well-known/change-password").await.expect(404);
         let change = serde_json::json!({

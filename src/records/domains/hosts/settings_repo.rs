@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use entity::host_setting;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect, sea_query::OnConflict,
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, Iterable, QueryFilter, QuerySelect,
+    sea_query::OnConflict,
 };
 
 use crate::{base::ids::AccountId, records::tags::name::key};
@@ -88,12 +89,9 @@ pub(crate) async fn replace_tag(
 
 /// Stores what the account has set for a host.
 pub(crate) async fn store(tx: &impl ConnectionTrait, settings: host_setting::Model) -> Result<(), DbErr> {
-    use host_setting::Column::{
-        AccountId, DefaultTags, ExpiredUrl, ForwardsQuery, Host, IgnoresCase, NotFoundUrl, RootUrl,
-    };
-    let replace = OnConflict::columns([Host, AccountId])
-        .update_columns([RootUrl, NotFoundUrl, ExpiredUrl, IgnoresCase, DefaultTags, ForwardsQuery])
-        .to_owned();
+    use host_setting::Column::{AccountId, Host};
+    let others = host_setting::Column::iter().filter(|column| !matches!(column, Host | AccountId));
+    let replace = OnConflict::columns([Host, AccountId]).update_columns(others).to_owned();
     let row = host_setting::ActiveModel::from(settings).reset_all();
     host_setting::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
     Ok(())
