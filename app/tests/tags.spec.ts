@@ -197,6 +197,8 @@ for (const hand of HANDS) {
       const ids = [await stored.make(unique('a'), ['spring', 'poster']), await stored.make(unique('b'), ['spring'])];
       await signIn(page, person, '/app/links');
       await press(hand, page.getByRole('checkbox', { name: 'Select all on this page' }));
+      // What the keys do comes with the bar.
+      await expect(page.getByRole('region', { name: 'Selected links' })).toBeVisible();
       await page.keyboard.press('E');
       const dialog = page.getByRole('dialog', { name: 'Edit 2 links' });
       await type(hand, fieldIn(dialog, 'Add tags'), 'autumn,flyer');

