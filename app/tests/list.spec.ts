@@ -41,6 +41,9 @@ test('clicks from before an import are counted, and the external id is not in th
   const data = `keyword,url,title,clicks\n${slug},https://example.com/,Old one,1284\n`;
   await post(`${service}/imports`, { source: 'YOURLS', data }, accessToken);
   await post(`${service}/links`, { destinationUrl: 'https://example.com/', title: 'New one', externalId: 'crm-4711' }, accessToken);
+  const headers = { authorization: `Bearer ${accessToken}` };
+  // The import is a job of the service.
+  await expect.poll(async () => (await (await fetch(`${service}/links`, { headers })).json()).total).toBe(2);
   await signIn(page, person, '/app/links');
   const clicks = rowOf(page, 'Old one').locator('.cell-clicks');
   await expect(clicks).toHaveText('1,284');
