@@ -27,7 +27,7 @@ fn table(of_v4: &[Network], of_v6: &[Network]) -> Table {
     Table::read(&encode(&origin(), of_v4, of_v6).unwrap()).unwrap()
 }
 
-/// What the networks say, asked one after the other.
+/// The country by the list of networks, asked one after the other.
 fn naive(networks: &[Network], address: u64) -> Option<Country> {
     networks.iter().find(|network| (network.first..=network.last).contains(&address)).map(|network| network.country)
 }

@@ -15,7 +15,7 @@ pub struct Model {
     pub source: Option<String>,
     /// The encoding that its sender decoded the file from; null: unknown.
     pub encoding: Option<String>,
-    /// What the caller says of columns, as a JSON list of names and fields, of which a null field leaves the column out; null: nothing.
+    /// The caller's choices of columns, as a JSON list of names and fields, of which a null field leaves the column out; null: nothing.
     pub mapping: Option<String>,
     /// The columns that are kept, as a JSON list of names and fields; null: they are not found out.
     pub columns: Option<String>,

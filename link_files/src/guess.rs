@@ -108,7 +108,7 @@ const NAMES: &[(Field, &str)] = &[
         "isarchived archived archiviert archive archivado archiviato arquivado gearchiveerd zarchiwizowany",
     ),
     (Field::ForwardsQuery, "forwardsquery forwardquery"),
-    // What it protects must not become open to all by an import.
+    // A link with a password must not become open to all by an import.
     (Field::Password, "password passwort kennwort motdepasse contrasena senha palavrapasse wachtwoord haslo losenord"),
     // A number of rows is no id: those of the next table begin at 1 again.
     (Field::ExternalId, "externalid externeid idexterne idexterno idesterno"),

@@ -15,12 +15,12 @@ use crate::{
 /// Rows from whose values columns are guessed.
 const LOOKED_AT: usize = 50;
 
-/// What the caller knows of a file. The default is nothing.
+/// Facts about a file that the caller knows. The default has none.
 #[derive(Clone, Debug, Default)]
 pub struct Hints {
     /// The service it is from. `None`: it is found out.
     pub source: Option<Source>,
-    /// What its columns are about. Those that are not named are found out.
+    /// Fields of columns. Columns that are not named here are guessed.
     pub columns: Vec<ColumnChoice>,
     /// The order of its dates. `None`: each date that is two days in two orders is an error of its row.
     pub dates: Option<DateOrder>,

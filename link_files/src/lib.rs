@@ -40,7 +40,7 @@ pub const MAX_FIELD: usize = 8 * 1024;
 /// Columns that a file may have.
 pub const MAX_COLUMNS: usize = 200;
 
-/// What a column of a file is about, as the caller says.
+/// The field of a column, as the caller chooses it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ColumnChoice {
     /// Its name in the header, or its number from 1 on; in JSON, the name of a member.
@@ -84,7 +84,7 @@ pub enum FileError {
     Empty,
     /// It is text in this encoding, and not UTF-8.
     Encoding(&'static str),
-    /// None of its columns is known to have destinations.
+    /// No column is known to have destinations.
     Unknown(Vec<String>),
     /// The caller's choice with this index, of the column with this name, can't be followed: why.
     Choice(usize, String, &'static str),

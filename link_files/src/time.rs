@@ -61,7 +61,7 @@ impl Default for DateOrders {
 }
 
 impl DateOrders {
-    /// Those of both.
+    /// The orders that are possible for both.
     pub fn and(self, other: DateOrders) -> DateOrders {
         let possible = [0, 1, 2].map(|at| self.possible[at] && other.possible[at]);
         DateOrders { possible, is_unsure: self.is_unsure || other.is_unsure }

@@ -1,4 +1,4 @@
-//! What a host answers at fixed paths: its icon, its rules for crawlers, its contact. Null is as before.
+//! Columns for the files of a host at fixed paths: icon, rules for crawlers, contact. Null is as before.
 
 use crate::prelude::*;
 

@@ -112,7 +112,7 @@ pub fn main() -> ExitCode {
     match run(Arguments::parse().command.unwrap_or(Command::Serve)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(error) => {
-            // One line, that names the setting where one is wrong.
+            // One line for each setting that is wrong, or for what else failed.
             match error.downcast_ref() {
                 Some(ConfigErrors(errors)) => errors.iter().for_each(|error| process::report(&error.to_string())),
                 None => process::report(&in_one_line(&error)),
