@@ -81,13 +81,16 @@ impl<'a> At<'a> {
         self.host.site(self.name)
     }
 
-    /// The redirect to one of the host's URLs. `None`: it is not set, or the operator has suspended the account or blocked the URL's host.
+    /// One of the host's own answers. `None`: it is not set, or the operator has suspended the account.
+    fn own(self, redirects: &Redirects, of: impl FnOnce(&OwnAnswers) -> &Option<Box<str>>) -> Option<&'a str> {
+        self.host.own(of).filter(|_| !redirects.restrictions.is_suspended(self.host.account))
+    }
+
+    /// The redirect to one of the host's URLs. `None`: as for [`At::own`], or the operator has blocked the URL's host.
     fn url(self, redirects: &Redirects, of: impl FnOnce(&OwnAnswers) -> &Option<Box<str>>) -> Option<Response> {
-        let url = self.host.own(of)?;
+        let url = self.own(redirects, of)?;
         let is_blocked = |url: &Url| url.host().is_none_or(|host| redirects.restrictions.is_blocked(&host));
-        let leads = !redirects.restrictions.is_suspended(self.host.account)
-            && Url::parse(url).is_ok_and(|url| !is_blocked(&url));
-        leads.then(|| moved(StatusCode::FOUND, url.as_bytes()))
+        Url::parse(url).is_ok_and(|url| !is_blocked(&url)).then(|| moved(StatusCode::FOUND, url.as_bytes()))
     }
 }
 
@@ -115,12 +118,12 @@ async fn serve_all(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>, at
 fn fixed_file(redirects: &Redirects, at: At<'_>, path: &str) -> Option<Response> {
     match path {
         well_known::ROBOTS => {
-            let robots = at.host.own(|own| &own.robots).unwrap_or(well_known::LINKS_ROBOTS);
+            let robots = at.own(redirects, |own| &own.robots).unwrap_or(well_known::LINKS_ROBOTS);
             Some(well_known::text(robots.to_owned()))
         }
         well_known::FAVICON => at.url(redirects, |own| &own.favicon),
         well_known::SECURITY => {
-            let own = at.host.own(|own| &own.security_contact);
+            let own = at.own(redirects, |own| &own.security_contact);
             let contact = own.or(redirects.config.security_contact.as_deref())?;
             Some(well_known::security_text(contact, None, redirects.clock.now()))
         }

@@ -16,7 +16,8 @@ use crate::{
         Http, TestDatabase,
         dns::TestDns,
         domains::{hosts, set, start_with_subdomains},
-        noon,
+        eventually, noon,
+        process::operate,
     },
 };
 
@@ -249,6 +250,16 @@ async fn a_host_has_files_of_its_own_where_its_owner_wants_them(database: TestDa
         assert_eq!(icon.header("location"), "https://example.com/icon.png");
         let contact = server.at_host(host, "/.well-known/security.txt").await.expect(200).text;
         assert!(contact.starts_with("Contact: https://example.com/security\nExpires: "), "{contact}");
+        // Nothing of a suspended account is served.
+        let order = ["accounts", "suspend", "ada@example.com", "--reason", "test"];
+        operate(&database, &order).await;
+        let robots = async || server.at_host(host, "/robots.txt").await.text;
+        eventually("it is suspended", async || (robots().await == usual.text).then_some(())).await;
+        server.at_host(host, "/favicon.ico").await.expect(404);
+        server.at_host(host, "/.well-known/security.txt").await.expect(404);
+        operate(&database, &["accounts", "restore", "ada@example.com"]).await;
+        eventually("it is restored", async || (robots().await != usual.text).then_some(())).await;
+        let token = server.login("ada").await;
         let gone = serde_json::json!({ "robotsText": null, "faviconUrl": null, "securityContact": null });
         set(&server, &token, host, number == 1, gone).await;
         assert_eq!(server.at_host(host, "/robots.txt").await.text, usual.text);
