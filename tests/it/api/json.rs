@@ -94,6 +94,7 @@ async fn a_body_may_be_compressed_with_gzip(database: TestDatabase) {
         send("/links", coding, gzip(link)).await.expect(415);
     }
     send("/links", "gzip", link.to_vec()).await.expect(400);
+    send("/links", "gzip", [gzip(link), gzip(b"")].concat()).await.expect(400);
     send("/links", "gzip", gzip(link)[..20].to_vec()).await.expect(400);
     // A few hundred bytes that become a gigabyte.
     let bomb = gzip(&vec![b' '; 8 << 20]);
