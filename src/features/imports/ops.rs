@@ -14,7 +14,7 @@ use crate::{
         ids::AccountId,
         page::{PageArgs, Selected},
         tier::{MAX_IMPORT_BYTES, Plan},
-        validate::length_message,
+        validate::{length_message, within},
     },
     features::{
         imports::{event, fetch},
@@ -181,14 +181,9 @@ fn check(app: &App, new: &NewImport) -> Result<(), ApiError> {
     violations.finish()
 }
 
-/// Whether the text has 1 to so many characters.
-fn within(text: &str, max: i32) -> bool {
-    i32::try_from(text.chars().count()).is_ok_and(|length| (1..=max).contains(&length))
-}
-
 fn check_hints(new: &NewImport, violations: &mut Violations) {
     check_columns(&new.hints.columns, violations);
-    if new.encoding.as_deref().is_some_and(|name| !within(name, MAX_ENCODING) || encoding_name(name).is_none()) {
+    if new.encoding.as_deref().is_some_and(|name| !within(name, 1, MAX_ENCODING) || encoding_name(name).is_none()) {
         violations.add("encoding", "must be the name of an encoding, such as windows-1252");
     }
 }
@@ -199,7 +194,7 @@ pub(super) fn check_columns(columns: &[ColumnChoice], violations: &mut Violation
         violations.add("columns", format!("must have at most {MAX_COLUMNS} items"));
     }
     for (index, choice) in columns.iter().enumerate() {
-        if !within(&choice.column, MAX_COLUMN) {
+        if !within(&choice.column, 1, MAX_COLUMN) {
             violations.add_with(|| (format!("columns.{index}.column"), length_message(1, MAX_COLUMN)));
         }
     }
@@ -215,7 +210,7 @@ pub(super) fn field_of(error: &FileError) -> String {
 }
 
 pub(super) fn check_part(data: &str, violations: &mut Violations) {
-    if !within(data, MAX_PART) {
+    if !within(data, 1, MAX_PART) {
         violations.add("data", length_message(1, MAX_PART));
     }
     // PostgreSQL stores none.

@@ -1,6 +1,6 @@
 //! GraphQL types of UTM templates.
 
-use async_graphql::{ID, InputObject, MaybeUndefined, SimpleObject};
+use async_graphql::{ID, InputObject, SimpleObject};
 use entity::utm_template;
 use serde::{Deserialize, Serialize};
 
@@ -8,7 +8,7 @@ use crate::{
     base::validate::MAX_NAME,
     features::links::utm_types::UtmInput,
     graphql::{
-        directives::{Format, clearable, example, format, length},
+        directives::{Format, example, format, length},
         page::Paged,
         scalars::Timestamp,
     },
@@ -116,47 +116,14 @@ pub(crate) struct UpdateUtmTemplateInput {
         directive = example::apply("Newsletter, autumn".into())
     )]
     pub(crate) name: Option<String>,
-    /// `utm_source`: where visitors come from.
-    #[graphql(
-        directive = clearable::apply(),
-        directive = length::apply(1, MAX_UTM),
-        directive = example::apply("newsletter".into())
-    )]
-    pub(crate) source: MaybeUndefined<String>,
-    /// `utm_medium`: by what means.
-    #[graphql(
-        directive = clearable::apply(),
-        directive = length::apply(1, MAX_UTM),
-        directive = example::apply("email".into())
-    )]
-    pub(crate) medium: MaybeUndefined<String>,
-    /// `utm_campaign`: of which campaign.
-    #[graphql(
-        directive = clearable::apply(),
-        directive = length::apply(1, MAX_UTM),
-        directive = example::apply("spring-sale".into())
-    )]
-    pub(crate) campaign: MaybeUndefined<String>,
-    /// `utm_term`: by which search term.
-    #[graphql(
-        directive = clearable::apply(),
-        directive = length::apply(1, MAX_UTM),
-        directive = example::apply("red shoes".into())
-    )]
-    pub(crate) term: MaybeUndefined<String>,
-    /// `utm_content`: by which of several links or texts.
-    #[graphql(
-        directive = clearable::apply(),
-        directive = length::apply(1, MAX_UTM),
-        directive = example::apply("button".into())
-    )]
-    pub(crate) content: MaybeUndefined<String>,
+    /// Its parameters.
+    #[graphql(flatten)]
+    pub(crate) parameters: UtmInput,
 }
 
 impl UpdateUtmTemplateInput {
     /// The name, if it changes, and the parameters.
     pub(super) fn parts(self) -> (Option<String>, UtmValues) {
-        let UpdateUtmTemplateInput { name, source, medium, campaign, term, content } = self;
-        (name, UtmInput { source, medium, campaign, term, content }.into())
+        (self.name, self.parameters.into())
     }
 }

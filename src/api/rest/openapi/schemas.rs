@@ -22,9 +22,7 @@ pub(super) struct Schemas<'a> {
     narrowed: BTreeSet<&'a str>,
     /// Types of inputs that change something: null is accepted only where it takes a value away.
     changing: BTreeSet<&'a str>,
-    /// Whether the schema is for an item that is judged alone: what breaks a rule does not fail the request.
-    is_separate: bool,
-    /// Whether the schema is for a field of such an item.
+    /// Whether the schema is for a field of an item that is judged alone: what breaks a rule does not fail the request.
     is_in_item: bool,
 }
 
@@ -48,7 +46,7 @@ impl<'a> Schemas<'a> {
         for operation in plan.operations.iter().filter(|operation| operation.method == HttpMethod::Patch) {
             changing.extend(operation.body.as_ref().into_iter().flat_map(|body| contract.inputs_of(&body.type_name)));
         }
-        Schemas { contract, done: BTreeMap::new(), narrowed, changing, is_separate: false, is_in_item: false }
+        Schemas { contract, done: BTreeMap::new(), narrowed, changing, is_in_item: false }
     }
 
     pub(super) fn of_output(&mut self, ty: &Type) -> Json {
@@ -60,17 +58,13 @@ impl<'a> Schemas<'a> {
     }
 
     pub(super) fn of_input(&mut self, input: &Input, may_be_null: bool) -> Json {
-        let before = self.is_separate;
-        self.is_separate |= input.is_separate;
-        let schema = self.of_input_value(input, may_be_null, before);
-        self.is_separate = before;
-        schema
-    }
-
-    /// The schema of an input. `is_lenient`: its rules are left out.
-    fn of_input_value(&mut self, input: &Input, may_be_null: bool, is_lenient: bool) -> Json {
         let nothing = Rules::default();
-        let rules = if is_lenient { &nothing } else { &input.rules };
+        let rules = if self.is_in_item { &nothing } else { &input.rules };
+        if input.is_separate {
+            let before = std::mem::replace(&mut self.is_in_item, true);
+            self.add(base_name(&input.ty));
+            self.is_in_item = before;
+        }
         let mut schema = match &input.ty.base {
             BaseType::List(inner) => {
                 let mut items = match &inner.base {
@@ -109,7 +103,7 @@ impl<'a> Schemas<'a> {
             _ => match self.contract.types.get(name).map(|definition| &definition.shape) {
                 Some(Shape::Enum(values)) => json!({ "type": "string", "enum": values }),
                 // Its rules do not count here, so that it is another schema than elsewhere.
-                Some(Shape::Input(_)) if self.is_separate && self.is_in_item => self.object(name),
+                Some(Shape::Input(_)) if self.is_in_item => self.object(name),
                 Some(Shape::Object(_) | Shape::Input(_)) => {
                     self.add(name);
                     reference("schemas", name)
@@ -126,9 +120,7 @@ impl<'a> Schemas<'a> {
         }
         // Known from here on, so that types that refer to each other end.
         self.done.insert(name.to_owned(), Json::Null);
-        let before = std::mem::replace(&mut self.is_in_item, self.is_separate);
         let schema = self.object(name);
-        self.is_in_item = before;
         self.done.insert(name.to_owned(), schema);
     }
 
