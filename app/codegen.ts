@@ -11,6 +11,8 @@ const config: CodegenConfig = {
       config: {
         documentMode: 'string',
         enumsAsTypes: true,
+        // `src/api/client.ts` keeps nothing of an answer with an error: what is `@semanticNonNull` is there.
+        nullability: { errorHandlingClient: true },
         onlyOperationTypes: true,
         skipTypename: true,
         useTypeImports: true,

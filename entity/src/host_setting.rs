@@ -31,6 +31,8 @@ pub struct Model {
     pub default_tags: Option<String>,
     /// Whether links that do not say so themselves forward the query of a visit to their destination.
     pub forwards_query: bool,
+    /// Unix time in milliseconds of the last change; 0 if there was none since it is recorded.
+    pub updated_at: i64,
 }
 
 /// Tables it refers to.

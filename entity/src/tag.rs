@@ -19,6 +19,8 @@ pub struct Model {
     pub link_count: i64,
     /// Unix time in milliseconds.
     pub created_at: i64,
+    /// Unix time in milliseconds of the last change of its name.
+    pub updated_at: i64,
 }
 
 /// Tables it refers to.

@@ -68,4 +68,5 @@ migrations! {
     m20261126_000037_link_index,
     m20261127_000038_import_mappings,
     m20261127_000039_host_files,
+    m20261127_000040_versions,
 }

@@ -19,4 +19,5 @@ pub(crate) mod random;
 pub(crate) mod registration;
 pub mod tier;
 pub(crate) mod validate;
+pub(crate) mod version;
 pub(crate) mod weight;

@@ -17,7 +17,9 @@ use crate::platform::auth::{
 };
 
 pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> Result<RootField, ContractError> {
-    let field = output(definition)?;
+    let mut field = output(definition)?;
+    // REST answers an error, or the value.
+    field.ty.nullable &= !definition.directives.has("semanticNonNull");
     let mut access = None;
     let (mut rest, mut exports) = (Vec::new(), Vec::new());
     let (mut is_idempotent, mut creates) = (false, None);
@@ -86,6 +88,8 @@ fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
         max_items,
         permissions: Vec::new(),
         is_shown_once: definition.directives.has("shownOnce"),
+        is_flattened: definition.directives.has("flattened"),
+        is_embedded: definition.directives.has("embedded"),
         name,
     })
 }
@@ -113,6 +117,7 @@ pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, Contract
         rules,
         is_clearable: definition.directives.has("clearable"),
         is_separate: definition.directives.has("separate"),
+        is_precondition: definition.directives.has("precondition"),
         name,
     })
 }

@@ -113,6 +113,10 @@ pub struct Field {
     pub permissions: Vec<Permission>,
     /// Whether the operation that answers it makes its value, which is never shown again.
     pub(crate) is_shown_once: bool,
+    /// Whether its fields stand in its place over REST.
+    pub(crate) is_flattened: bool,
+    /// Whether the resource that it leads to is shown over REST.
+    pub(crate) is_embedded: bool,
 }
 
 /// An argument, or a field of an input object.
@@ -133,6 +137,8 @@ pub struct Input {
     pub is_clearable: bool,
     /// Whether each item of the list is judged alone.
     pub is_separate: bool,
+    /// Whether it says when a change is made, and nothing of the change.
+    pub(crate) is_precondition: bool,
 }
 
 impl Input {

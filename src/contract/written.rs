@@ -77,12 +77,32 @@ impl RootField {
     pub(crate) fn check_change(&self, contract: &Contract, whole: &str, input: &Value, violations: &mut Violations) {
         let Some(known) = self.input().filter(|_| self.writes()) else { return };
         let (path, change) = contract.change(&known.ty, whole, input);
-        if says_nothing(change) {
+        if self.says_nothing(contract, change) {
             violations.add(path, "must have at least one field: there is nothing to change");
         }
         if self.rest.iter().any(|mapping| mapping.method == HttpMethod::Patch) {
             contract.check_nulls("", base_name(&known.ty), input, violations);
         }
+    }
+
+    /// Whether a request may say which version of the resource it changes.
+    pub(crate) fn is_conditional(&self, contract: &Contract) -> bool {
+        self.preconditions(contract).next().is_some()
+    }
+
+    /// The fields of the input that say when the change is made.
+    fn preconditions<'a>(&'a self, contract: &'a Contract) -> impl Iterator<Item = &'a Input> {
+        let fields = self.input().and_then(|input| contract.input(base_name(&input.ty)));
+        fields.into_iter().flatten().filter(|field| field.is_precondition)
+    }
+
+    /// Whether a value is an object without a field but preconditions and such objects.
+    fn says_nothing(&self, contract: &Contract, value: &Value) -> bool {
+        let Value::Object(fields) = value else { return false };
+        let is_precondition = |name: &str| self.preconditions(contract).any(|field| field.name == name);
+        fields
+            .iter()
+            .all(|(name, value)| self.says_nothing(contract, value) || (*value != Value::Null && is_precondition(name)))
     }
 
     /// Whether it is a mutation of what existed before.
@@ -93,11 +113,6 @@ impl RootField {
     fn input(&self) -> Option<&Input> {
         self.field.arguments.iter().find(|argument| argument.name == INPUT)
     }
-}
-
-/// Whether a value is an object without a field but such objects.
-fn says_nothing(value: &Value) -> bool {
-    matches!(value, Value::Object(fields) if fields.values().all(says_nothing))
 }
 
 impl Contract {

@@ -9,7 +9,8 @@ use async_graphql::Context;
 
 use crate::{
     app::App,
-    base::error::ApiError,
+    base::{error::ApiError, version::Expected},
+    graphql::scalars::Timestamp,
     platform::{auth::caller::Call, idempotency::once::Once, work::audit::Act},
 };
 
@@ -21,6 +22,8 @@ pub(crate) trait ContextExt {
     fn call(&self) -> Result<&Arc<Call>, ApiError>;
     /// The mutation that is executed. Fails with UNAUTHENTICATED when its caller has no account.
     fn act(&self) -> Result<Act, ApiError>;
+    /// The versions of the resource that the request expects: by its input and, over REST, by `If-Match`.
+    fn expected(&self, updated_at: Option<Timestamp>) -> Expected;
     /// Notes that what the request was to create existed, and is answered in place of it.
     fn note_existing(&self);
 }
@@ -47,6 +50,11 @@ impl ContextExt for Context<'_> {
     fn act(&self) -> Result<Act, ApiError> {
         let once = self.data_opt::<Arc<Once>>().cloned();
         Act::new(self.call()?, once, self.field().name())
+    }
+
+    fn expected(&self, updated_at: Option<Timestamp>) -> Expected {
+        let expected = self.data_opt::<Expected>().cloned().unwrap_or_default();
+        updated_at.into_iter().fold(expected, |expected, Timestamp(version)| expected.and(vec![version]))
     }
 
     fn note_existing(&self) {

@@ -95,9 +95,26 @@ pub(crate) fn clearable() {}
 #[TypeDirective(location = "InputFieldDefinition")]
 pub(crate) fn separate() {}
 
+/// The field is null only together with an error of its own: a client that treats errors as such need not expect null. `levels` are the
+/// depths of the lists at which that holds, 0 being the field itself (<https://specs.apollo.dev/nullability/v0.4/>).
+#[TypeDirective(name = "semanticNonNull", location = "FieldDefinition")]
+pub(crate) fn semantic_non_null(#[graphql(default_with = "Some(vec![Some(0)])")] levels: Option<Vec<Option<i32>>>) {}
+
+/// The change is made only if this holds, and the field says nothing of what to change. Over REST, `If-Match` does the same.
+#[TypeDirective(location = "InputFieldDefinition")]
+pub(crate) fn precondition() {}
+
 /// A typical value, for the documentation: the text itself, or JSON for anything but text.
 #[TypeDirective(location = "FieldDefinition", location = "ArgumentDefinition", location = "InputFieldDefinition")]
 pub(crate) fn example(value: String) {}
+
+/// Over REST, the fields of this object stand beside the other fields of the answer, and not below this one.
+#[TypeDirective(location = "FieldDefinition")]
+pub(crate) fn flattened() {}
+
+/// Over REST, this resource is shown within the one that leads to it.
+#[TypeDirective(location = "FieldDefinition")]
+pub(crate) fn embedded() {}
 
 /// This object is the payload of a webhook's event of this `name`.
 #[TypeDirective(location = "Object")]

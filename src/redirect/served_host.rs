@@ -114,6 +114,7 @@ mod tests {
                 ignores_case: true,
                 default_tags: None,
                 forwards_query: true,
+                updated_at: 0,
             };
             ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings)))
         };

@@ -56,7 +56,8 @@ export const client = new Client({
         if (kind === 'query') underWay.set(key, false);
         else if (kind === 'teardown') underWay.delete(key);
       },
-      onResult({ error, operation }) {
+      onResult(result) {
+        const { error, operation } = result;
         if (operation.kind === 'subscription') return;
         note(error && problemOf(error).code);
         if (operation.kind === 'mutation') {
@@ -65,6 +66,8 @@ export const client = new Client({
           if (underWay.get(operation.key)) askAgain(operation);
           underWay.delete(operation.key);
         }
+        // A page shows the error or the whole answer: the fields that did not fail are not shown alone.
+        return error ? { ...result, data: undefined } : result;
       },
     }),
     authExchange(async ({ appendHeaders }) => ({

@@ -20,7 +20,6 @@ const TEST = graphql(`
 const ROTATE = graphql(`
   mutation RotateWebhookSecret($id: ID!) {
     rotateWebhookSecret(id: $id) {
-      id
       secret
     }
   }

@@ -13,6 +13,7 @@ export const STATE = graphql(`
     excludeBots
     isActive
     createdAt
+    updatedAt
     failingSince
     disabledAt
     disabledReason

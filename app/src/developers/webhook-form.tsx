@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Check, Field, Form } from '../ui/form.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { say } from '../ui/toast.tsx';
+import { useVersion } from '../ui/version.ts';
 import { eventGroups } from './events.ts';
 import { LinkPicker } from './link-picker.tsx';
 import { UPDATE, type Webhook } from './webhook-fields.ts';
@@ -16,7 +17,9 @@ import { UPDATE, type Webhook } from './webhook-fields.ts';
 const CREATE = graphql(`
   mutation CreateWebhook($input: CreateWebhookInput!) {
     createWebhook(input: $input) {
-      id
+      webhook {
+        id
+      }
       secret
     }
   }
@@ -84,6 +87,7 @@ const failing = (path: string, message: string): Problem => ({
 
 export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
   const words = t.developers.webhooks;
+  const version = useVersion(webhook?.updatedAt);
   const [events, setEvents] = useState<ReadonlySet<string>>(new Set(webhook?.events ?? ['link.clicked']));
   const [linkIds, setLinkIds] = useState<string[] | null>(webhook?.linkIds ?? null);
 
@@ -108,15 +112,16 @@ export function WebhookForm({ webhook, onClose, onCreated }: WebhookFormProps) {
       excludeBots: values.has('excludeBots'),
     };
     if (webhook) {
-      const { problem } = await mutate(UPDATE, { id: webhook.id, input });
-      if (problem) return problem;
+      const { problem } = await mutate(UPDATE, { id: webhook.id, input: version.of(input) });
+      if (problem) return version.told(problem);
       say(words.saved);
       onClose();
       return undefined;
     }
     const { data, problem } = await mutate(CREATE, { input }, ['Webhook']);
     if (problem) return problem;
-    onCreated?.(data.createWebhook);
+    const { webhook: created, secret } = data.createWebhook;
+    onCreated?.({ id: created.id, secret });
     return undefined;
   }
 

@@ -25,6 +25,7 @@ export const STATE = graphql(`
     domain
     status
     createdAt
+    updatedAt
     activatedAt
     failingSince
     checkedAt
@@ -177,7 +178,7 @@ function Detail({ id }: { id: string }) {
             <CheckLine domain={domain} onChecked={onChanged} />
             <Records domain={domain} />
             <div class="card">
-              <Settings host={domain.domain} settings={domain.settings} update={update} />
+              <Settings host={domain.domain} settings={domain.settings} updatedAt={domain.updatedAt} update={update} />
             </div>
             {isAsked && (
               <RemoveDialog

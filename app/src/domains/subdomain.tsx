@@ -20,6 +20,7 @@ export const CARD = graphql(`
     host
     status
     activatedAt
+    updatedAt
     settings {
       ...HostFacts
     }
@@ -151,7 +152,7 @@ function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: Cl
           </Button>
         </div>
       </div>
-      <Settings host={host} settings={claim.settings} update={update} />
+      <Settings host={host} settings={claim.settings} updatedAt={claim.updatedAt} update={update} />
       {isAsked && (
         <Confirm
           title={words.releaseTitle(host)}

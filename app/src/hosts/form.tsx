@@ -8,6 +8,7 @@ import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, Field, Form, TextArea } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
+import { useVersion } from '../ui/version.ts';
 
 const URLS = ['rootUrl', 'notFoundUrl', 'expiredUrl', 'faviconUrl'] as const;
 const CHOICES = ['ignoresCase', 'forwardsQuery'] as const;
@@ -36,17 +37,19 @@ function changes(values: FormData, settings: HostFactsFragment): Change {
 interface DialogProps {
   host: string;
   settings: HostFactsFragment;
+  updatedAt: string;
   update: UpdateHost;
   onClose(): void;
 }
 
-export default function SettingsDialog({ host, settings, update, onClose }: DialogProps) {
+export default function SettingsDialog({ host, settings, updatedAt, update, onClose }: DialogProps) {
   const its = t.hosts;
+  const version = useVersion(updatedAt);
   async function send(values: FormData) {
     const change = changes(values, settings);
     // The service refuses a change of nothing.
-    const problem = Object.keys(change).length > 0 ? await update(change) : undefined;
-    if (problem) return problem;
+    const problem = Object.keys(change).length > 0 ? await update(version.of(change)) : undefined;
+    if (problem) return version.told(problem);
     say(its.saved(host));
     onClose();
     return undefined;

@@ -53,10 +53,12 @@ function UrlFact({ label, url, otherwise }: { label: string; url: string | null;
 interface SettingsProps {
   host: string;
   settings: HostFactsFragment;
+  /** Of the host. */
+  updatedAt: string;
   update: UpdateHost;
 }
 
-export function Settings({ host, settings, update }: SettingsProps) {
+export function Settings({ host, settings, updatedAt, update }: SettingsProps) {
   const [isAsked, setAsked] = useState(false);
   const id = useId();
   const its = t.hosts;
@@ -82,7 +84,7 @@ export function Settings({ host, settings, update }: SettingsProps) {
           {defaultTags.length > 0 ? <TagChips tags={defaultTags} /> : <span class="muted">{its.noTags}</span>}
         </Fact>
       </dl>
-      {isAsked && <SettingsDialog host={host} settings={settings} update={update} onClose={() => setAsked(false)} />}
+      {isAsked && <SettingsDialog {...{ host, settings, updatedAt, update }} onClose={() => setAsked(false)} />}
     </section>
   );
 }

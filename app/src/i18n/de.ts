@@ -140,6 +140,7 @@ export default {
     missingHint: 'Es existiert nicht oder nicht mehr, oder es gehört einem anderen Konto.',
     back: 'Zurück zur Liste',
     NOT_FOUND: 'Das gibt es nicht, oder nicht mehr.',
+    PRECONDITION_FAILED: 'Es wurde inzwischen anderswo geändert. Speichern Sie noch einmal, um es zu überschreiben.',
     uncertain: 'Die Änderung kann trotzdem geschehen sein: Sehen Sie nach, bevor Sie sie noch einmal senden.',
     scope: (scope: string) => `Ihnen fehlt die Berechtigung ${scope}.`,
     suspended: 'Der Betreiber des Dienstes hat das Konto gesperrt.',

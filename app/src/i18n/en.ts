@@ -136,6 +136,7 @@ export default {
     UNAVAILABLE: 'The database is away. Your links still redirect.',
     UNAUTHENTICATED: 'You are not signed in any more.',
     NOT_FOUND: 'It does not exist, or not any more.',
+    PRECONDITION_FAILED: 'It was changed elsewhere after you opened this form. Save again to overwrite.',
     missing: 'There is nothing here',
     missingHint: 'It does not exist, or not any more, or it belongs to another account.',
     back: 'Back to the list',

@@ -4,6 +4,7 @@ import type { ImportSource } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { withScheme } from '../links/address.ts';
+import { onDemand } from '../shell/lazy.tsx';
 import { Select } from '../ui/field.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { Segments } from '../ui/segments.tsx';
@@ -11,11 +12,12 @@ import { check } from './check.ts';
 import { encodingOf } from './encoding.ts';
 import { fileProblem, formatBytes, MAX_BYTES } from './file.ts';
 import { FileField } from './file-field.tsx';
-import { COLUMNS, Mapping } from './mapping.tsx';
-import { columnsOf, type Look, lookAgain, lookAt, remember } from './preview.ts';
+import { COLUMNS, columnsOf, type Look, lookAgain, lookAt, remember } from './preview.ts';
 import { begin, type Origin } from './sending.ts';
 import { sourceName } from './shown.tsx';
 import { ALL_SOURCES, API_SOURCES } from './sources.ts';
+
+const Mapping = onDemand(() => import('./mapping.tsx'), (mapping) => mapping.default);
 
 const ORIGINS = ['file', 'api'] as const;
 /** As the input of the API calls it, which tells what is wrong with it. */

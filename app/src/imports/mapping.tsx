@@ -3,7 +3,7 @@ import { t } from '../i18n/index.ts';
 import { Select } from '../ui/field.tsx';
 import { Table } from '../ui/table.tsx';
 import { type Encoding, ENCODINGS } from './encoding.ts';
-import type { Look } from './preview.ts';
+import { COLUMNS, type Look } from './preview.ts';
 
 /** Those that people keep in tables; the others are of services, which have columns of their own. */
 const FIELDS = [
@@ -27,9 +27,6 @@ const FIELDS = [
   'EXTERNAL_ID',
 ] as const satisfies ImportField[];
 const DATE_FORMATS = ['DMY', 'MDY', 'YMD'] as const satisfies DateFormat[];
-
-/** As the input of the API calls it, which tells what is wrong with it. */
-export const COLUMNS = 'columns';
 
 interface MappingProps {
   look: Look;
@@ -88,7 +85,7 @@ function Columns({ look, onChoice }: Pick<MappingProps, 'look' | 'onChoice'>) {
 }
 
 /** What a chosen file is taken for, and the choices that change it. */
-export function Mapping({ look, onEncoding, onChoice }: MappingProps) {
+export default function Mapping({ look, onEncoding, onChoice }: MappingProps) {
   const { encoding, isTable, preview, dateFormat } = look;
   const { columns, dates, encodings } = t.imports;
   const hasDates = preview.hasUnsureDates || preview.dateFormat !== null || dateFormat !== null;

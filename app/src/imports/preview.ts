@@ -5,6 +5,9 @@ import type { DateFormat, ImportField, ImportSource, PreviewImportMutation } fro
 import { type Encoding, encodingOf, headOf } from './encoding.ts';
 import { MAX_BYTES } from './file.ts';
 
+/** As the input of the API calls it, which tells what is wrong with it. */
+export const COLUMNS = 'columns';
+
 const PREVIEW = graphql(`
   mutation PreviewImport($input: PreviewImportInput!) {
     previewImport(input: $input) {

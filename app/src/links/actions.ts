@@ -27,6 +27,7 @@ export const LINK_CORE = graphql(`
     usedClicks
     isArchived
     forwardsQuery
+    updatedAt
     utm {
       source
       medium

@@ -9,6 +9,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
+import { useVersion } from '../ui/version.ts';
 import { UtmSection } from '../utm/section.tsx';
 import { useUtm } from '../utm/typed.ts';
 import { type DialogProps, UPDATE } from './actions.ts';
@@ -28,6 +29,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
   const [slug, setSlug] = useState(link.slug);
   const [domain, setDomain] = useState(link.domain);
   const taken = useTaken(slug, domain, link);
+  const version = useVersion(link.updatedAt);
   async function send(values: FormData) {
     const doubt = doubtOf(destination);
     if (doubt) return doubt;
@@ -46,8 +48,8 @@ export default function EditDialog({ link, onClose }: DialogProps) {
     };
     // The service refuses a change of nothing.
     if (Object.keys(input).length > 0) {
-      const { problem } = await mutate(UPDATE, { id: link.id, input });
-      if (problem) return problem;
+      const { problem } = await mutate(UPDATE, { id: link.id, input: version.of(input) });
+      if (problem) return version.told(problem);
     }
     say(t.linkForms.edit.saved);
     onClose();

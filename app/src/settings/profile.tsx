@@ -16,10 +16,12 @@ import { Section } from './section.tsx';
 const UPDATE = graphql(`
   mutation UpdateMe($input: UpdateMeInput!) {
     updateMe(input: $input) {
-      id
-      email
-      name
-      createdAt
+      user {
+        id
+        email
+        name
+        createdAt
+      }
       accessToken
       expiresIn
     }
@@ -30,7 +32,7 @@ const UPDATE = graphql(`
 async function update(input: Change): Promise<Problem | undefined> {
   const { data, problem } = await mutate(UPDATE, { input });
   if (problem) return atField(problem);
-  const { accessToken, expiresIn, ...changed } = data.updateMe;
+  const { accessToken, expiresIn, user: changed } = data.updateMe;
   user.value = changed;
   if (accessToken && expiresIn) grant({ accessToken, expiresIn, user: changed });
   return undefined;

@@ -76,9 +76,9 @@ export function page<Component>(load: () => Promise<{ default: Component }>, ...
 
 /**
  * A dialog, or another part that is opened, of a module: fetched soon after the page, or when it is opened, if that is earlier, with the
- * parts of the words that the page lacks. `onClose` is called if it can't be fetched.
+ * parts of the words that the page lacks. Its `onClose`, if it has one, is called if it can't be fetched.
  */
-export function onDemand<Module extends object, Props extends { onClose?(): void }>(
+export function onDemand<Module extends object, Props extends object>(
   load: () => Promise<Module>,
   pick: (module: Module) => FunctionComponent<Props>,
   ...parts: Part[]
@@ -93,7 +93,7 @@ export function onDemand<Module extends object, Props extends { onClose?(): void
         if (typeof module === 'object') setContent(() => pick(module));
         else {
           complain(unreachable());
-          props.onClose?.();
+          (props as { onClose?(): void }).onClose?.();
         }
       });
       return () => {

@@ -9,6 +9,7 @@ import { t } from '../i18n/index.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
+import { useVersion } from '../ui/version.ts';
 import { isSame } from './name.ts';
 import { Suggestions, useSuggestions } from './suggestions.tsx';
 
@@ -64,10 +65,13 @@ interface DialogProps {
 /** Names a new tag, or anew one that is there. */
 export function NameDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
   const words = tag ? t.tags.rename : t.tags.create;
+  const version = useVersion(tag?.updatedAt);
   async function send(values: FormData) {
     const input = { name: String(values.get('name')).trim() };
-    const { problem } = tag ? await mutate(RENAME, { id: tag.id, input }) : await mutate(CREATE, { input });
-    if (problem) return problem;
+    const { problem } = tag
+      ? await mutate(RENAME, { id: tag.id, input: version.of(input) })
+      : await mutate(CREATE, { input });
+    if (problem) return version.told(problem);
     say(words.done(input.name));
     onClose();
     return undefined;

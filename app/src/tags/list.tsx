@@ -22,6 +22,7 @@ export const TAG_ROW = graphql(`
     name
     linkCount
     createdAt
+    updatedAt
   }
 `);
 

@@ -7,6 +7,7 @@ import { t } from '../i18n/index.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
+import { useVersion } from '../ui/version.ts';
 import { UTM_NAMES } from './names.ts';
 
 const CREATE = graphql(`
@@ -37,6 +38,7 @@ type Template = UtmTemplateFieldsFragment;
 export function TemplateDialog({ template, onClose }: { template?: Template; onClose(): void }) {
   const its = t.utm;
   const does = template ? its.edit : its.create;
+  const version = useVersion(template?.updatedAt);
   async function send(values: FormData) {
     const name = String(values.get('name')).trim();
     // Null takes a parameter away.
@@ -45,8 +47,10 @@ export function TemplateDialog({ template, onClose }: { template?: Template; onC
       return { code: '', message: '', violations: [{ path: 'source', message: its.nothing }], details: {} };
     }
     const input = { name, ...parameters };
-    const { problem } = template ? await mutate(UPDATE, { id: template.id, input }) : await mutate(CREATE, { input });
-    if (problem) return problem;
+    const { problem } = template
+      ? await mutate(UPDATE, { id: template.id, input: version.of(input) })
+      : await mutate(CREATE, { input });
+    if (problem) return version.told(problem);
     say(does.done(name));
     onClose();
     return undefined;

@@ -13,6 +13,7 @@ export const TEMPLATE_FIELDS = graphql(`
     campaign
     term
     content
+    updatedAt
   }
 `);
 

@@ -21,7 +21,7 @@ use super::{
     coercion::{self, UnexpectedNull},
     cost::{MAX_INPUTS, exceeded, weight_of},
     document::Document,
-    error_path,
+    field_errors,
 };
 use crate::base::error::{ApiError, Code};
 
@@ -33,7 +33,7 @@ pub fn merge(
     operation: &Node<Operation>,
     variables: &Variables,
 ) -> Result<OperationDefinition, ApiError> {
-    let merging = Merging { schema, document, variables, inputs: Cell::new(0) };
+    let merging = Merging { schema, document, root: &operation.selection_set.ty, variables, inputs: Cell::new(0) };
     let selection_set = merging.selection(&[&operation.selection_set])?;
     Ok(OperationDefinition {
         ty: match operation.operation_type {
@@ -59,6 +59,8 @@ fn at<T>(node: T, pos: Pos) -> Positioned<T> {
 struct Merging<'a> {
     schema: &'a Schema,
     document: &'a Document,
+    /// The type of the operation's root fields.
+    root: &'a str,
     variables: &'a Variables,
     /// Weight of the arguments so far.
     inputs: Cell<usize>,
@@ -108,7 +110,7 @@ impl<'a> Merging<'a> {
     fn of_object(&self, selections: &[&'a Parts], of: Of<'_>) -> Result<SelectionSet, ApiError> {
         let mut fields = Fields::default();
         selections.iter().try_for_each(|selection| self.collect(selection, of, &mut fields))?;
-        let items = fields.merged.into_iter().map(|Merged { field, selections }| self.field(field, &selections));
+        let items = fields.merged.into_iter().map(|Merged { field, selections }| self.field(field, &selections, of));
         Ok(SelectionSet { items: items.collect::<Result<_, _>>()? })
     }
 
@@ -129,7 +131,12 @@ impl<'a> Merging<'a> {
         Ok(SelectionSet { items })
     }
 
-    fn field(&self, field: &'a Node<Selected>, selections: &[&'a Parts]) -> Result<Positioned<Selection>, ApiError> {
+    fn field(
+        &self,
+        field: &'a Node<Selected>,
+        selections: &[&'a Parts],
+        of: Of<'_>,
+    ) -> Result<Positioned<Selection>, ApiError> {
         let pos = self.document.place(field.location());
         let mut arguments = Vec::new();
         for argument in &field.arguments {
@@ -145,13 +152,14 @@ impl<'a> Merging<'a> {
             }
             arguments.push((at(Name::new(&argument.name), pos), at(value.into_value(), pos)));
         }
-        // Fields without one below do not fail, and introspection does not either.
-        let can_fail = !field.selection_set.selections.is_empty() && !field.selection_set.ty.starts_with("__");
+        // Other fields than roots that have none below do not fail, and introspection does not either.
+        let has_fields = !field.selection_set.selections.is_empty() && !field.selection_set.ty.starts_with("__");
+        let can_fail = has_fields || (of.concrete == self.root && !field.name.starts_with("__"));
         let merged = Field {
             alias: field.alias.as_ref().map(|alias| at(Name::new(alias), pos)),
             name: at(Name::new(&field.name), pos),
             arguments,
-            directives: can_fail.then(|| error_path::directive(pos)).into_iter().collect(),
+            directives: can_fail.then(|| field_errors::directive(pos)).into_iter().collect(),
             selection_set: at(self.selection(selections)?, pos),
         };
         Ok(at(Selection::Field(at(merged, pos)), pos))

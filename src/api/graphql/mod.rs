@@ -5,7 +5,7 @@ pub(crate) mod arguments;
 pub(crate) mod coercion;
 pub(crate) mod cost;
 pub mod document;
-pub(crate) mod error_path;
+pub(crate) mod field_errors;
 pub(crate) mod handler;
 pub(crate) mod idempotency;
 pub(crate) mod inputs;

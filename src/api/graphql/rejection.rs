@@ -4,7 +4,7 @@ use std::fmt::{self, Display, Write};
 
 use async_graphql::{ErrorExtensionValues, Pos, ServerError};
 
-use super::error_path;
+use super::field_errors;
 use crate::{
     base::error::{ApiError, Code, set_extensions},
     platform::http::edge::RequestId,
@@ -81,7 +81,7 @@ impl Write for Beginning {
 /// Gives every error its path, its code and the request id.
 pub(crate) fn complete(errors: &mut [ServerError], request_id: &RequestId) {
     for error in errors {
-        error_path::restore(error);
+        field_errors::restore(error);
         let extensions = error.extensions.get_or_insert_default();
         if extensions.get("code").is_none() {
             extensions.set("code", Code::GraphqlValidationFailed.as_str());

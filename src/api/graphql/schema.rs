@@ -6,7 +6,7 @@ use async_graphql::{MergedObject, MergedSubscription, SDLExportOptions, Schema, 
 
 use crate::{
     across,
-    api::graphql::{error_path::RememberErrorPath, printer::printed},
+    api::graphql::{field_errors::SettleError, printer::printed},
     app::App,
     features,
 };
@@ -62,7 +62,7 @@ fn builder() -> SchemaBuilder<Query, Mutation, LiveEvents> {
     // Suggestions would reveal names of fields that the caller may not see.
     Schema::build(Query::default(), Mutation::default(), LiveEvents::default())
         .disable_suggestions()
-        .directive(RememberErrorPath)
+        .directive(SettleError)
 }
 
 /// The schema whose resolvers work on this app. It executes what its caller knows to be valid: the

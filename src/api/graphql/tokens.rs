@@ -1,6 +1,8 @@
 //! The text of a document, before it is parsed. The parser recurses into literals and selections, which overflows the stack for
 //! a few thousand brackets; and it is more lenient than the grammar in one place, and stricter in another.
 
+use std::ops::Range;
+
 use crate::{
     api::graphql::cost::exceeded,
     base::error::{ApiError, Code},
@@ -16,7 +18,8 @@ pub(crate) const MAX_NESTING: usize = 40;
 pub struct Text {
     pub(crate) tokens: usize,
     /// The text with a space for each ignored token and a line feed for each line terminator, of the same length: the parser does
-    /// not skip a comma or a byte order mark (GraphQL specification, 2.1.5) between a name and its colon.
+    /// not skip a comma or a byte order mark (GraphQL specification, 2.1.5) between a name and its colon. Descriptions are spaces, too:
+    /// the parser does not know those of operations, fragments and variables (September 2025 edition, 2.3).
     pub(crate) plain: String,
 }
 
@@ -27,6 +30,8 @@ pub fn read_text(document: &str) -> Result<Text, ApiError> {
     let mut plain = bytes.to_vec();
     let (mut at, mut tokens) = (0, 0);
     let mut names = Names::default();
+    // A string that is a description if the next token is what can have one.
+    let mut description = None;
     while let Some(byte) = bytes.get(at) {
         let begin = at;
         match byte {
@@ -68,8 +73,17 @@ pub fn read_text(document: &str) -> Result<Text, ApiError> {
         }
         // Letters after a digit are the rest of a number.
         let is_of_number = byte.is_ascii_alphabetic() && begin > 0 && bytes[begin - 1].is_ascii_digit();
+        let token = bytes.get(begin..at).unwrap_or_default();
+        if let Some(string) = description.take().filter(|_| names.may_be_described(token)) {
+            let string: Range<usize> = string;
+            plain[string].iter_mut().filter(|byte| !matches!(*byte, b'\n' | b'\r')).for_each(|byte| *byte = b' ');
+        }
+        if *byte == b'"' && names.takes_description() {
+            description = Some(begin..at);
+            continue;
+        }
         if !is_of_number {
-            names.read(bytes.get(begin..at).unwrap_or_default())?;
+            names.read(token)?;
         }
     }
     names.read(b"")?;
@@ -98,6 +112,20 @@ struct Names<'a> {
 }
 
 impl<'a> Names<'a> {
+    /// Whether a description may stand here: before a definition, or before a variable's.
+    fn takes_description(&self) -> bool {
+        self.open.is_empty() || (*self.open == [b'('] && !matches!(self.previous, b":" | b"="))
+    }
+
+    /// Whether what begins with this token may have a description.
+    fn may_be_described(&self, token: &[u8]) -> bool {
+        if self.open.is_empty() {
+            matches!(token, b"query" | b"mutation" | b"subscription" | b"fragment")
+        } else {
+            token == b"$"
+        }
+    }
+
     fn read(&mut self, token: &'a [u8]) -> Result<(), ApiError> {
         if let Some(name) = self.needs_colon.take()
             && token != b":"
@@ -199,6 +227,22 @@ mod tests {
         let document = "\u{FEFF}{ a,:b(c: \"x,\u{FEFF}y\", d: \"\"\"z,\r\n\"\"\") # e,f\r\n,...,G\r}";
         let plain = "   { a :b(c: \"x,\u{FEFF}y\"  d: \"\"\"z,\r\n\"\"\") # e,f \n ... G\n}";
         assert_eq!(read_text(document).unwrap().plain, plain);
+    }
+
+    #[test]
+    fn descriptions_become_spaces() {
+        let document = "\"\"\"All\n ä \"\"\" query A(\"which\" $a: String = \"x\", \"\" $b: [String!] = [\"y\"] @d(e: \"z\")) { c(a: \"k\") ...F }\
+            # a\n \"of c\" # b\n fragment F on C { d }";
+        let plain = read_text(document).unwrap().plain;
+        assert_eq!(plain.len(), document.len());
+        let words: Vec<&str> = plain.split_whitespace().collect();
+        let expected = "query A( $a: String = \"x\" $b: [String!] = [\"y\"] @d(e: \"z\")) { c(a: \"k\") ...F }# a # b fragment F on C { d }";
+        assert_eq!(words.join(" "), expected);
+        assert_eq!(plain.lines().count(), document.lines().count());
+        // The shorthand has no place for one, and nothing has two.
+        for refused in ["\"x\" { a }", "\"x\" \"y\" query { a }", "query(\"x\") { a }", "query($a: Int \"x\") { a }"] {
+            assert!(read_text(refused).unwrap().plain.contains('"'), "{refused}");
+        }
     }
 
     #[test]

@@ -112,8 +112,14 @@ pub(super) fn operation(
     if let Some(place) = root.answer(contract, None) {
         selection::guard(contract, &field.ty, &mut guarded, place);
     }
+    let fields = contract.object(base_name(&field.ty)).into_iter().flatten();
+    let flattened = fields.filter(|field| field.is_flattened).map(|field| field.name.clone()).next();
     if let Some(template) = location {
-        check_location(&shown, template, &selection)?;
+        check_location(
+            &shown,
+            template,
+            &flattened.as_ref().map_or_else(|| selection.clone(), |name| beside(&selection, name)),
+        )?;
     }
     let entry_point = if path.starts_with(PUBLIC_PREFIX) { EntryPoint::PublicApi } else { EntryPoint::Dashboard };
     let location = location.as_ref().map(|template| match entry_point {
@@ -131,15 +137,23 @@ pub(super) fn operation(
         field: field.clone(),
         access: *access,
         is_idempotent: *is_idempotent,
+        is_conditional: root.is_conditional(contract),
         creates: *creates,
         path_parameters,
         query_parameters,
         body,
         permissions: selection::permissions(&guarded),
         selection,
+        flattened,
         entity,
         document,
     })
+}
+
+/// The selection with the fields of one field in its place.
+fn beside(selection: &[Selected], flattened: &str) -> Vec<Selected> {
+    let place = |field: &Selected| if field.name == flattened { field.inner.clone() } else { vec![field.clone()] };
+    selection.iter().flat_map(place).collect()
 }
 
 /// The export at a path: the operation of the root field, without paging.
@@ -172,6 +186,7 @@ pub(super) fn export(contract: &Contract, root: &RootField, path: &str) -> Resul
         example: Some(Format::default().as_str().to_owned()),
         is_clearable: false,
         is_separate: false,
+        is_precondition: false,
         rules: Rules { values: Some(formats.to_vec()), ..Rules::default() },
     };
     operation.query_parameters.insert(0, Parameter { name: FORMAT.to_owned(), argument: format });

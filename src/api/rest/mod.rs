@@ -33,7 +33,10 @@ use crate::{
         graphql::{cost::Units, idempotency::canonical},
         source,
     },
-    base::error::{ApiError, Code},
+    base::{
+        error::{ApiError, Code},
+        version::Expected,
+    },
     graphql::{context::Existing, directives::HttpMethod, load::Loaders},
     platform::{
         auth::{
@@ -42,6 +45,7 @@ use crate::{
         },
         http::{
             edge::{self, LoggedAccount},
+            etag,
             rate_limit::ClientAddress,
             refusal::Refusal,
         },
@@ -156,6 +160,11 @@ async fn run(
     request.set_parsed_query(document);
     if let Some(account) = call.caller.account() {
         request = request.data(Loaders::new(&api.app, account));
+    }
+    if operation.is_conditional
+        && let Some(one_of) = etag::if_match(&parts.headers)
+    {
+        request = request.data(Expected::default().and(one_of));
     }
     if let Some(once) = &once {
         request = request.data(Arc::clone(once));

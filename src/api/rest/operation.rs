@@ -68,6 +68,8 @@ pub struct Operation {
     pub access: Access,
     /// Whether its requests may have idempotency keys.
     pub is_idempotent: bool,
+    /// Whether its requests may say which version of the resource they change.
+    pub(crate) is_conditional: bool,
     /// How it makes what it answers. `None`: it does not.
     pub(crate) creates: Option<Creates>,
     /// Parameters in the path.
@@ -80,6 +82,8 @@ pub struct Operation {
     pub selection: Vec<Selected>,
     /// The permissions that its fields ask for, and those that they need if a request writes nothing.
     pub(crate) permissions: Vec<Permission>,
+    /// The field of the answer whose fields stand beside its others.
+    pub(crate) flattened: Option<String>,
     /// Where `?fields=` narrows it; none where it can't.
     pub(crate) entity: Option<Vec<String>>,
     /// The GraphQL document, parsed.

@@ -9,7 +9,11 @@ use axum::{
 use crate::{
     api::rest::operation::{Operation, parameters},
     base::error::{ApiError, Code},
+    platform::http::etag::etag,
 };
+
+/// The field of a resource that tells its versions apart.
+pub(crate) const VERSION: &str = "updatedAt";
 
 /// The value of the operation's one root field, or its error. `is_old`: what it was to create existed, and is answered in place of that.
 pub(crate) fn from_graphql(
@@ -25,7 +29,13 @@ pub(crate) fn from_graphql(
         });
     }
     let Value::Object(mut data) = response.data else { return Err(ApiError::internal("the answer is no object")) };
-    let value = data.swap_remove(operation.field.name.as_str()).unwrap_or_default();
+    let mut value = data.swap_remove(operation.field.name.as_str()).unwrap_or_default();
+    if let (Some(name), Value::Object(fields)) = (&operation.flattened, &mut value)
+        && let Some(Value::Object(inner)) = fields.shift_remove(name.as_str())
+    {
+        let others = std::mem::replace(fields, inner);
+        fields.extend(others);
+    }
     if value == Value::Null && operation.status != 204 && operation.is_addressed {
         return Err(Code::NotFound.into());
     }
@@ -40,6 +50,12 @@ fn success(operation: &Operation, value: &Value, is_old: bool) -> Result<Respons
     }
     let body = serde_json::to_vec(value).map_err(ApiError::internal)?;
     let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
+    if let Value::Object(fields) = value
+        && let Some(Value::String(updated_at)) = fields.get(VERSION)
+        && let Some(tag) = etag(updated_at)
+    {
+        response.headers_mut().insert(header::ETAG, tag);
+    }
     if let Some(template) = operation.location.as_ref().filter(|_| !is_old) {
         let location = location(template, value);
         response.headers_mut().insert(header::LOCATION, HeaderValue::try_from(location).map_err(ApiError::internal)?);

@@ -1,8 +1,8 @@
 //! Which fields a REST operation answers with.
 //!
 //! Payloads and pages are opened until the first entity (a type with an `id`). Of an entity come its scalars and
-//! embedded value objects: the selection stops at other entities, at what contains them, at unions, and at fields that take
-//! arguments, which no request can give. A field that asks for a permission of its own is left out for a caller who lacks it; so is what a
+//! embedded value objects: the selection stops at other entities but those that are `@embedded`, at what contains them, at unions, and at
+//! fields that take arguments, which no request can give. A field that asks for a permission of its own is left out for a caller who lacks it; so is what a
 //! mutation did not write, for a caller who may not read.
 
 use std::collections::HashSet;
@@ -58,7 +58,8 @@ fn of_type<'a>(
 
 /// Whether a field of an object belongs to its REST answer.
 pub(crate) fn is_selected(contract: &Contract, field: &Field, in_entity: bool) -> bool {
-    let leads_away = in_entity && reaches_entity(contract, base_name(&field.ty), &mut HashSet::new());
+    let leads_away =
+        in_entity && !field.is_embedded && reaches_entity(contract, base_name(&field.ty), &mut HashSet::new());
     field.arguments.is_empty() && !leads_away && !contract.is_union(base_name(&field.ty))
 }
 

@@ -10,7 +10,7 @@ use crate::{
         registration::{self, Registration},
         types::{
             AuthPayload, ForgotPasswordInput, LoginInput, MessagePayload, RegisterInput, ResetPasswordInput,
-            UpdateMeInput, UpdatedUser,
+            UpdateMeInput, UpdateMePayload,
         },
     },
     graphql::{
@@ -111,23 +111,24 @@ impl AccountMutation {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "What to change.")] input: UpdateMeInput,
-    ) -> Result<UpdatedUser, ApiError> {
-        let UpdateMeInput { name, email, password, current_password, revoke_api_keys } = input;
+    ) -> Result<UpdateMePayload, ApiError> {
+        let UpdateMeInput { name, email, password, current_password, revoke_api_keys, expected_updated_at } = input;
+        let expected = ctx.expected(expected_updated_at);
         let revoke_api_keys = revoke_api_keys.unwrap_or_default();
-        let change = UserChange { name, email, password, current_password, revoke_api_keys };
+        let change = UserChange { name, email, password, current_password, revoke_api_keys, expected };
         Ok(ops::update_user(ctx.app()?, &ctx.act()?, change).await?.into())
     }
 }
 
-impl From<Changed> for UpdatedUser {
+impl From<Changed> for UpdateMePayload {
     fn from(changed: Changed) -> Self {
         match changed {
             Changed::User(user) => {
-                UpdatedUser { user: user.into(), access_token: None, token_type: None, expires_in: None }
+                UpdateMePayload { user: user.into(), access_token: None, token_type: None, expires_in: None }
             }
             Changed::Password(login) => {
                 let AuthPayload { access_token, token_type, expires_in, user } = login.into();
-                UpdatedUser {
+                UpdateMePayload {
                     user,
                     access_token: Some(access_token),
                     token_type: Some(token_type),

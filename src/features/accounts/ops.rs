@@ -11,6 +11,7 @@ use crate::{
         error::{ApiError, Code, Violations},
         ids::{AccountId, UserId},
         validate::{check_email, check_name, check_password},
+        version::{self, Expected},
     },
     features::{
         accounts::{
@@ -113,6 +114,8 @@ pub(crate) struct UserChange {
     pub(crate) current_password: Option<String>,
     /// Whether all API keys of the account are revoked, if the password changes.
     pub(crate) revoke_api_keys: bool,
+    /// The version that it is made from.
+    pub(crate) expected: Expected,
 }
 
 /// The outcome of a change to a user.
@@ -161,8 +164,9 @@ pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Res
         // The password was changed after it was verified, for example by a reset.
         return Err(wrong_current_password());
     }
+    change.expected.check(user.updated_at)?;
     let before = user.clone();
-    user.updated_at = now;
+    user.updated_at = version::next(user.updated_at, now);
     user.name = change.name.unwrap_or(user.name);
     user.email = change.email.map_or(user.email, |email| email.to_lowercase());
     if let Some(password_hash) = password_hash {

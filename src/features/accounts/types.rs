@@ -10,7 +10,7 @@ use crate::{
     features::accounts::owner,
     graphql::{
         context::ContextExt,
-        directives::{Format, example, format, length},
+        directives::{Format, embedded, example, flattened, format, length, precondition},
         scalars::Timestamp,
     },
     records::accounts::repo,
@@ -31,6 +31,8 @@ pub(crate) struct User {
     pub(crate) name: String,
     /// When the user registered.
     pub(crate) created_at: Timestamp,
+    /// When name, address or password were last changed.
+    pub(crate) updated_at: Timestamp,
     #[graphql(skip)]
     pub(super) account_id: crate::base::ids::AccountId,
 }
@@ -51,6 +53,7 @@ pub(crate) struct Account {
 #[ComplexObject]
 impl User {
     /// The account that the user belongs to.
+    #[graphql(directive = embedded::apply())]
     async fn account(&self, ctx: &Context<'_>) -> Result<Account, ApiError> {
         let app = ctx.app()?;
         let account = owner::account(app, self.account_id).await?;
@@ -69,6 +72,7 @@ impl From<entity::user::Model> for User {
             email: user.email,
             name: user.name,
             created_at: Timestamp(user.created_at),
+            updated_at: Timestamp(user.updated_at),
             account_id: crate::base::ids::AccountId(user.account_id),
         }
     }
@@ -90,11 +94,11 @@ pub(crate) struct AuthPayload {
     pub(crate) user: User,
 }
 
-/// The user who calls, as it is after a change. A new password revokes all user tokens made before: then there is a fresh one.
+/// What a change of the user who calls answers. A new password revokes all user tokens made before: then there is a fresh one.
 #[derive(SimpleObject, Debug)]
-pub(crate) struct UpdatedUser {
-    /// The user.
-    #[graphql(flatten)]
+pub(crate) struct UpdateMePayload {
+    /// The user, as it is after the change.
+    #[graphql(directive = flattened::apply())]
     pub(crate) user: User,
     /// Fresh user token (JWT), to be used instead of the one that called; null unless the password changed.
     #[graphql(directive = example::apply("eyJ0eXAiOiJKV1QiLCJhbGciOiJIUzI1NiIsImtpZCI6ImxvY2FsIn0.e30.c2lnbmF0dXJl".into()))]
@@ -208,6 +212,10 @@ pub(crate) struct UpdateMeInput {
     pub(crate) current_password: Option<String>,
     /// Whether a new password revokes all API keys of the account as well. Without one it is ignored.
     pub(crate) revoke_api_keys: Option<bool>,
+    /// `updatedAt` of the user as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+    /// PRECONDITION_FAILED. Absent: the user is changed whoever changed it meanwhile.
+    #[graphql(directive = precondition::apply())]
+    pub(crate) expected_updated_at: Option<Timestamp>,
 }
 
 /// What it takes to delete the user who calls.

@@ -6,7 +6,7 @@ use crate::{
     app::idempotent::execute,
     base::error::ApiError,
     features::domains::{
-        hosts::types::UpdateHostInput,
+        hosts::{settings::SettingsChange, types::UpdateHostInput},
         ops,
         query::domain_id,
         types::{CreateDomainInput, CustomDomain},
@@ -87,7 +87,8 @@ impl DomainMutation {
         #[graphql(desc = "What to change.")] input: UpdateHostInput,
     ) -> Result<CustomDomain, ApiError> {
         let app = ctx.app()?;
-        let domain = ops::update(app, &ctx.act()?, domain_id(&id)?, input.into()).await?;
+        let change = SettingsChange { expected: ctx.expected(input.expected_updated_at), ..input.into() };
+        let domain = ops::update(app, &ctx.act()?, domain_id(&id)?, change).await?;
         Ok(CustomDomain::new(domain, &app.config))
     }
 

@@ -270,9 +270,9 @@ pub(crate) async fn update(
     let Some(ShownDomain { domain, .. }) = repo::domain(&tx, account, id).await? else {
         return Err(Code::NotFound.into());
     };
-    let (settings, fact) = settings::apply(&tx, account, &domain.name, change).await?;
+    let (settings, fact) = settings::apply(&tx, account, &domain.name, domain.created_at, now, change).await?;
     tx.evict([Stale::Host(domain.name.clone())]);
-    let shown = ShownDomain { domain, settings };
+    let shown = ShownDomain { domain, settings: Some(settings) };
     outbox::record(&tx, account, [event(EventKind::DomainUpdated, &shown, &app.config)?], now).await?;
     tx.commit(fact).await?;
     Ok(shown)

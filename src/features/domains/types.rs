@@ -10,7 +10,7 @@ use crate::{
     base::{config::Config, validate::MAX_DOMAIN},
     features::domains::{
         check::{Findings, Seen, own_address, proof_name},
-        hosts::types::HostSettings,
+        hosts::{settings::updated_at, types::HostSettings},
     },
     graphql::{
         directives::{Format, example, format, length},
@@ -43,6 +43,8 @@ pub struct CustomDomain {
     pub(crate) dns_records: Vec<DnsRecordResult>,
     /// When it was added.
     pub(crate) created_at: Timestamp,
+    /// When its settings were last changed, or it was added.
+    pub(crate) updated_at: Timestamp,
     /// When DNS first proved it; null while it never did.
     #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]
     pub(crate) activated_at: Option<Timestamp>,
@@ -105,6 +107,7 @@ impl CustomDomain {
     /// The domain as the API shows it.
     pub(crate) fn new(ShownDomain { domain, settings }: ShownDomain, config: &Config) -> Self {
         CustomDomain {
+            updated_at: Timestamp(updated_at(domain.created_at, settings.as_ref())),
             settings: settings.into(),
             dns_records: records(&domain, config),
             id: domain.id.into(),
@@ -230,6 +233,7 @@ mod tests {
             ignores_case: true,
             default_tags: Some(vec!["\u{1f980}".repeat(50); 20].join(",")),
             forwards_query: true,
+            updated_at: 0,
         };
         let shown = ShownDomain { domain, settings: Some(settings) };
         assert!(event(EventKind::DomainFailing, &shown, &config).is_ok());

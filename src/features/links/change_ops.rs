@@ -11,6 +11,7 @@ use crate::{
         clock::UnixMillis,
         error::{ApiError, Code, Violations},
         ids::{AccountId, LinkId},
+        version::{self, Expected},
     },
     features::{
         links::{
@@ -60,6 +61,8 @@ pub(crate) struct LinkChange {
     pub(crate) is_archived: Option<bool>,
     /// All other values.
     pub(crate) values: LinkValues,
+    /// The version that it is made from.
+    pub(crate) expected: Expected,
 }
 
 /// A change of a link's tags, by name. The default changes nothing.
@@ -233,7 +236,8 @@ fn after(
     known: &Known,
     now: UnixMillis,
 ) -> Result<link::Model, ApiError> {
-    let LinkChange { destination_url, slug, domain, tags, is_archived, values } = change;
+    let LinkChange { destination_url, slug, domain, tags, is_archived, values, expected } = change;
+    expected.check(before.updated_at)?;
     let host = match domain {
         None => before.host.clone(),
         // A link may be on a host that is not served now.
@@ -267,7 +271,7 @@ fn after(
             Some(false) => None,
             None => before.archived_at,
         },
-        updated_at: now,
+        updated_at: version::next(before.updated_at, now),
         ..before.clone()
     };
     values.write_into(&mut after, expired_url);

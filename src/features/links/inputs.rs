@@ -3,13 +3,16 @@
 use async_graphql::{InputObject, MaybeUndefined};
 
 use crate::{
-    base::validate::{MAX_SLUG, MAX_URL},
+    base::{
+        validate::{MAX_SLUG, MAX_URL},
+        version::Expected,
+    },
     features::links::{
         change_ops::{LinkChange, TagChange},
         utm_types::UtmInput,
     },
     graphql::{
-        directives::{Format, clearable, example, format, items, length, range},
+        directives::{Format, clearable, example, format, items, length, precondition, range},
         scalars::Timestamp,
     },
     records::{
@@ -265,11 +268,15 @@ pub(crate) struct UpdateLinkInput {
         directive = example::apply("[\"spring\"]".into())
     )]
     pub(crate) tags: Option<Vec<String>>,
+    /// `updatedAt` of the link as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+    /// PRECONDITION_FAILED. Absent: the link is changed whoever changed it meanwhile.
+    #[graphql(directive = precondition::apply())]
+    pub(crate) expected_updated_at: Option<Timestamp>,
 }
 
 impl From<UpdateLinkInput> for LinkChange {
     fn from(input: UpdateLinkInput) -> Self {
-        let UpdateLinkInput { slug, domain, external_id, tags, fields } = input;
+        let UpdateLinkInput { slug, domain, external_id, tags, fields, expected_updated_at: _ } = input;
         LinkChange {
             slug,
             domain,
@@ -277,6 +284,7 @@ impl From<UpdateLinkInput> for LinkChange {
             destination_url: fields.destination_url,
             is_archived: fields.is_archived,
             values: fields.fields.with(external_id),
+            expected: Expected::default(),
         }
     }
 }
@@ -315,6 +323,7 @@ impl From<ChangeLinksInput> for LinkChange {
             destination_url: fields.destination_url,
             is_archived: fields.is_archived,
             values: fields.fields.into(),
+            expected: Expected::default(),
         }
     }
 }

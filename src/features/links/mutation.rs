@@ -15,7 +15,7 @@ use crate::{
             CreateLinksInput, CreateLinksPayload, DeleteLinkResult, DeleteLinksInput, DeleteLinksPayload,
             UpdateLinkResult, UpdateLinksInput, UpdateLinksPayload,
         },
-        change_ops::{self, Outcome},
+        change_ops::{self, LinkChange, Outcome},
         create_ops,
         inputs::{CreateLinkInput, UpdateLinkInput},
         link::{AnsweredLink, Link},
@@ -145,7 +145,9 @@ impl LinkMutation {
         #[graphql(desc = "What to change.")] input: UpdateLinkInput,
     ) -> Result<Link, ApiError> {
         let app = ctx.app()?;
-        let link = change_ops::update(app, &ctx.act()?, link_id(&id)?, input.into()).await?;
+        let expected = ctx.expected(input.expected_updated_at);
+        let change = LinkChange { expected, ..input.into() };
+        let link = change_ops::update(app, &ctx.act()?, link_id(&id)?, change).await?;
         Ok(Link::new(link, app))
     }
 

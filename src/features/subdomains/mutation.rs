@@ -6,7 +6,7 @@ use crate::{
     app::idempotent::execute,
     base::error::ApiError,
     features::{
-        domains::hosts::types::UpdateHostInput,
+        domains::hosts::{settings::SettingsChange, types::UpdateHostInput},
         subdomains::{
             ops,
             types::{ClaimSubdomainInput, SubdomainClaim},
@@ -75,7 +75,8 @@ impl SubdomainMutation {
         #[graphql(desc = "What to change.")] input: UpdateHostInput,
     ) -> Result<SubdomainClaim, ApiError> {
         let app = ctx.app()?;
-        Ok(SubdomainClaim::new(ops::update(app, &ctx.act()?, input.into()).await?, &app.config))
+        let change = SettingsChange { expected: ctx.expected(input.expected_updated_at), ..input.into() };
+        Ok(SubdomainClaim::new(ops::update(app, &ctx.act()?, change).await?, &app.config))
     }
 
     /// Releases the account's subdomain with its settings, and answers the claim's id. Its links stay, but answer 404. Anybody can claim the

@@ -150,9 +150,9 @@ pub(crate) async fn update(app: &App, act: &Act, change: SettingsChange) -> Resu
     records::accounts::repo::lock_account(&tx, account).await?;
     let Some(subdomain) = repo::lock_subdomain(&tx, account).await? else { return Err(Code::NotFound.into()) };
     let host = app.config.host_of(&subdomain.label);
-    let (settings, fact) = settings::apply(&tx, account, &host, change).await?;
+    let (settings, fact) = settings::apply(&tx, account, &host, subdomain.claimed_at, now, change).await?;
     tx.evict([Stale::Host(host)]);
-    let shown = ShownSubdomain { subdomain, settings };
+    let shown = ShownSubdomain { subdomain, settings: Some(settings) };
     outbox::record(&tx, account, [event(EventKind::SubdomainUpdated, &shown, &app.config)?], now).await?;
     tx.commit(fact).await?;
     Ok(shown)

@@ -8,7 +8,7 @@ use crate::{
         config::Config,
         validate::{MAX_LABEL, MIN_SUBDOMAIN},
     },
-    features::domains::hosts::types::HostSettings,
+    features::domains::hosts::{settings::updated_at, types::HostSettings},
     graphql::{
         directives::{Format, example, format, length},
         scalars::Timestamp,
@@ -36,6 +36,8 @@ pub struct SubdomainClaim {
     pub(crate) status: SubdomainStatus,
     /// When it was claimed.
     pub(crate) claimed_at: Timestamp,
+    /// When its settings were last changed, or it was claimed.
+    pub(crate) updated_at: Timestamp,
     /// When it was activated; null while it was not.
     #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]
     pub(crate) activated_at: Option<Timestamp>,
@@ -48,6 +50,7 @@ impl SubdomainClaim {
     /// The subdomain as the API shows it.
     pub(crate) fn new(ShownSubdomain { subdomain, settings }: ShownSubdomain, config: &Config) -> Self {
         SubdomainClaim {
+            updated_at: Timestamp(updated_at(subdomain.claimed_at, settings.as_ref())),
             settings: settings.into(),
             id: subdomain.id.into(),
             host: config.host_of(&subdomain.label),

@@ -56,6 +56,7 @@ impl Tags {
                     key: key.clone(),
                     link_count: 0,
                     created_at: now,
+                    updated_at: now,
                 };
                 self.new.insert(key.clone(), tag);
             }

@@ -61,7 +61,8 @@ impl TagMutation {
         id: ID,
         #[graphql(desc = "What to change.")] input: UpdateTagInput,
     ) -> Result<Tag, ApiError> {
-        Ok(ops::rename(ctx.app()?, &ctx.act()?, tag_id(&id)?, input.name.as_deref()).await?.into())
+        let expected = ctx.expected(input.expected_updated_at);
+        Ok(ops::rename(ctx.app()?, &ctx.act()?, tag_id(&id)?, input.name.as_deref(), &expected).await?.into())
     }
 
     /// Gives the links of a tag another tag in its place, deletes the first, and answers the other one. Links that have both keep one.

@@ -10,6 +10,7 @@ use crate::{
         ids::AccountId,
         page::{PageArgs, Selected},
         validate::length_message,
+        version::{self, Expected},
     },
     features::accounts::change,
     platform::work::audit::{Act, Fact},
@@ -70,24 +71,39 @@ pub(crate) async fn create<'a>(app: &'a App, act: &Act, name: &str) -> Result<Pe
     if count >= MAX_TAGS {
         return Err(ApiError::plan_limit(MAX_TAGS, count, "tags"));
     }
-    let tag = tag::Model { id: TagId::new().0, account_id: account.0, name, key, link_count: 0, created_at: now };
+    let tag = tag::Model {
+        id: TagId::new().0,
+        account_id: account.0,
+        name,
+        key,
+        link_count: 0,
+        created_at: now,
+        updated_at: now,
+    };
     repo::insert(&tx, vec![tag.clone()]).await.map_err(taken)?;
     let fact = Fact::created(&tag);
     Ok(tx.with(tag, [fact]))
 }
 
 /// Gives a tag another name, if there is one.
-pub(crate) async fn rename(app: &App, act: &Act, id: TagId, name: Option<&str>) -> Result<tag::Model, ApiError> {
+pub(crate) async fn rename(
+    app: &App,
+    act: &Act,
+    id: TagId,
+    name: Option<&str>,
+    expected: &Expected,
+) -> Result<tag::Model, ApiError> {
     let account = act.account;
     let Some(name) = name else { return tag(app, account, id).await };
     let (name, key) = checked(name)?;
+    let now = app.clock.now();
     let tx = change::begin(app, act).await?;
     let Some(tag) = repo::tag(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
-    let renamed = tag::Model { name: name.clone(), key: key.clone(), ..tag.clone() };
+    expected.check(tag.updated_at)?;
+    let renamed = tag::Model { name, key, updated_at: version::next(tag.updated_at, now), ..tag.clone() };
     let fact = Fact::changed(&tag, &renamed);
-    let old = tag.name.clone();
-    repo::rename(&tx, tag, name, key).await.map_err(taken)?;
-    settings_repo::replace_tag(&tx, account, &old, Some(&renamed.name)).await?;
+    repo::rename(&tx, renamed.clone()).await.map_err(taken)?;
+    settings_repo::replace_tag(&tx, account, &tag.name, Some(&renamed.name), now).await?;
     tx.commit([fact]).await?;
     Ok(renamed)
 }
@@ -129,7 +145,8 @@ async fn dissolve(app: &App, act: &Act, id: TagId, into: Option<TagId>) -> Resul
         }
         repo::remove(&tx, links.iter().map(|link| (id.0, *link)).collect()).await?;
         if is_last {
-            settings_repo::replace_tag(&tx, account, &tag.name, into.as_ref().map(|into| &*into.name)).await?;
+            settings_repo::replace_tag(&tx, account, &tag.name, into.as_ref().map(|into| &*into.name), app.clock.now())
+                .await?;
             repo::delete(&tx, account, id).await?;
         }
         tx.commit(is_last.then(|| Fact::deleted(&tag))).await?;

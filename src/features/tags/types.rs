@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     graphql::{
-        directives::{Format, example, format, length},
+        directives::{Format, example, format, length, precondition},
         page::Paged,
         scalars::{Timestamp, count},
     },
@@ -31,6 +31,9 @@ pub(crate) struct Tag {
     /// When it was created.
     #[graphql(directive = example::apply("2026-11-24T14:33:38.125Z".into()))]
     pub(crate) created_at: Timestamp,
+    /// When it was last changed; the number of its links does not count.
+    #[graphql(directive = example::apply("2026-11-24T14:33:38.125Z".into()))]
+    pub(crate) updated_at: Timestamp,
 }
 
 impl Paged for Tag {
@@ -44,6 +47,7 @@ impl From<tag::Model> for Tag {
             name: tag.name,
             link_count: count(tag.link_count),
             created_at: Timestamp(tag.created_at),
+            updated_at: Timestamp(tag.updated_at),
         }
     }
 }
@@ -70,6 +74,10 @@ pub(crate) struct UpdateTagInput {
         directive = example::apply("Spring 2027".into())
     )]
     pub(crate) name: Option<String>,
+    /// `updatedAt` of the tag as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+    /// PRECONDITION_FAILED. Absent: the tag is changed whoever changed it meanwhile.
+    #[graphql(directive = precondition::apply())]
+    pub(crate) expected_updated_at: Option<Timestamp>,
 }
 
 /// The tag that takes the place of another one.

@@ -62,8 +62,9 @@ impl UtmTemplateMutation {
         id: ID,
         #[graphql(desc = "What to change.")] input: UpdateUtmTemplateInput,
     ) -> Result<UtmTemplate, ApiError> {
+        let expected = ctx.expected(input.expected_updated_at);
         let (name, values) = input.parts();
-        Ok(ops::update(ctx.app()?, &ctx.act()?, template_id(&id)?, name, values).await?.into())
+        Ok(ops::update(ctx.app()?, &ctx.act()?, template_id(&id)?, name, values, &expected).await?.into())
     }
 
     /// Deletes a UTM template, and answers its id; links that were written with it stay as they are. Fails with NOT_FOUND when the

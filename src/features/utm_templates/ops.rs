@@ -10,6 +10,7 @@ use crate::{
         ids::AccountId,
         page::{PageArgs, Selected},
         validate::check_name,
+        version::{self, Expected},
     },
     features::accounts::change,
     platform::work::audit::{Act, Fact},
@@ -83,13 +84,15 @@ pub(crate) async fn update(
     id: UtmTemplateId,
     name: Option<String>,
     values: UtmValues,
+    expected: &Expected,
 ) -> Result<utm_template::Model, ApiError> {
     let account = act.account;
     check(name.as_deref(), &values)?;
     let tx = change::begin(app, act).await?;
     let Some(before) = repo::template(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
-    let template =
-        utm_template::Model { updated_at: app.clock.now(), ..after(before.clone(), name.as_deref(), values)? };
+    expected.check(before.updated_at)?;
+    let updated_at = version::next(before.updated_at, app.clock.now());
+    let template = utm_template::Model { updated_at, ..after(before.clone(), name.as_deref(), values)? };
     repo::update(&tx, template.clone()).await.map_err(taken)?;
     tx.commit([Fact::changed(&before, &template)]).await?;
     Ok(template)

@@ -8,7 +8,7 @@ use crate::{
     base::validate::MAX_NAME,
     features::links::utm_types::UtmInput,
     graphql::{
-        directives::{Format, example, format, length},
+        directives::{Format, example, format, length, precondition},
         page::Paged,
         scalars::Timestamp,
     },
@@ -119,6 +119,10 @@ pub(crate) struct UpdateUtmTemplateInput {
     /// Its parameters.
     #[graphql(flatten)]
     pub(crate) parameters: UtmInput,
+    /// `updatedAt` of the template as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+    /// PRECONDITION_FAILED. Absent: the template is changed whoever changed it meanwhile.
+    #[graphql(directive = precondition::apply())]
+    pub(crate) expected_updated_at: Option<Timestamp>,
 }
 
 impl UpdateUtmTemplateInput {

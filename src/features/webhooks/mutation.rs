@@ -10,7 +10,7 @@ use crate::{
         ops::{self, WebhookChange},
         query::webhook_id,
         types::{CreateWebhookInput, Delivery, UpdateWebhookInput},
-        webhook::{Webhook, WebhookWithSecret},
+        webhook::{Webhook, WebhookSecretPayload},
     },
     graphql::{
         context::ContextExt,
@@ -42,7 +42,7 @@ impl WebhookMutation {
         &self,
         ctx: &Context<'_>,
         #[graphql(desc = "The new webhook.")] input: CreateWebhookInput,
-    ) -> Result<WebhookWithSecret, ApiError> {
+    ) -> Result<WebhookSecretPayload, ApiError> {
         let CreateWebhookInput { name, url, events, batch, link_ids, exclude_bots } = input;
         let new = WebhookChange {
             name: Some(name),
@@ -54,7 +54,7 @@ impl WebhookMutation {
             is_active: None,
         };
         let (app, act) = (ctx.app()?, ctx.act()?);
-        let create = async { Ok(ops::create(app, &act, new).await?.map(WebhookWithSecret::from)) };
+        let create = async { Ok(ops::create(app, &act, new).await?.map(WebhookSecretPayload::from)) };
         execute(app, &act, create).await
     }
 
@@ -75,10 +75,12 @@ impl WebhookMutation {
         id: ID,
         #[graphql(desc = "What to change.")] input: UpdateWebhookInput,
     ) -> Result<Webhook, ApiError> {
-        let UpdateWebhookInput { name, url, events, batch, link_ids, exclude_bots, is_active } = input;
+        let UpdateWebhookInput { name, url, events, batch, link_ids, exclude_bots, is_active, expected_updated_at } =
+            input;
+        let expected = ctx.expected(expected_updated_at);
         let link_ids = Option::<Option<Vec<ID>>>::from(link_ids).map(|ids| ids.map(texts));
         let change = WebhookChange { name, url, events, batch, link_ids, exclude_bots, is_active };
-        Ok(ops::update(ctx.app()?, &ctx.act()?, webhook_id(&id)?, change).await?.into())
+        Ok(ops::update(ctx.app()?, &ctx.act()?, webhook_id(&id)?, change, &expected).await?.into())
     }
 
     /// Deletes a webhook and its deliveries, and answers its id. Nothing more is sent to it, but for what is on its way.
@@ -133,7 +135,7 @@ impl WebhookMutation {
             directive = example::apply("019aa1c4-2b3c-7d4e-8f50-819203a4b5c6".into())
         )]
         id: ID,
-    ) -> Result<WebhookWithSecret, ApiError> {
+    ) -> Result<WebhookSecretPayload, ApiError> {
         Ok(ops::rotate_secret(ctx.app()?, &ctx.act()?, webhook_id(&id)?).await?.into())
     }
 

@@ -18,6 +18,7 @@ use crate::{
         ids::{AccountId, LinkId, WebhookId},
         page::{PageArgs, Selected},
         validate::check_name,
+        version::{self, Expected},
     },
     features::webhooks::{disabled_mail::WebhookDisabledMail, event::event, purge::PurgeDeliveries},
     platform::{
@@ -215,6 +216,7 @@ pub(crate) async fn update(
     act: &Act,
     id: WebhookId,
     change: WebhookChange,
+    expected: &Expected,
 ) -> Result<webhook::Model, ApiError> {
     let call = &act.call;
     let account = call.account()?;
@@ -222,6 +224,7 @@ pub(crate) async fn update(
     let Checked { name, url, events, link_ids } = check(app, account, &change, before.as_ref()).await?;
     let tx = app.begin(act).await?;
     let Some(mut webhook) = repo::lock_webhook(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
+    expected.check(webhook.updated_at)?;
     let stored_before = webhook.clone();
     let before: Vec<EventKind> = webhook.events.split(' ').filter_map(EventKind::parse).collect();
     let after = events.as_ref().unwrap_or(&before);
@@ -242,7 +245,7 @@ pub(crate) async fn update(
     webhook.link_ids = link_ids.unwrap_or(webhook.link_ids);
     webhook.exclude_bots = change.exclude_bots.unwrap_or(webhook.exclude_bots);
     webhook.is_active = change.is_active.unwrap_or(webhook.is_active);
-    webhook.updated_at = app.clock.now();
+    webhook.updated_at = version::next(webhook.updated_at, app.clock.now());
     if activated {
         (webhook.disabled_at, webhook.disabled_reason) = (None, None);
         webhook.next_due_at = first_due(&tx, id.0).await?;

@@ -11,7 +11,7 @@ use crate::{
     },
     features::webhooks::webhook::MAX_LINKS,
     graphql::{
-        directives::{Format, clearable, example, format, items, length, values},
+        directives::{Format, clearable, example, format, items, length, precondition, values},
         scalars::{Timestamp, count},
     },
     platform::{
@@ -105,6 +105,10 @@ pub(crate) struct UpdateWebhookInput {
     pub(crate) exclude_bots: Option<bool>,
     /// Whether events are sent. True also takes back that the service disabled it, and deliveries that wait go on.
     pub(crate) is_active: Option<bool>,
+    /// `updatedAt` of the webhook as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+    /// PRECONDITION_FAILED. Absent: the webhook is changed whoever changed it meanwhile.
+    #[graphql(directive = precondition::apply())]
+    pub(crate) expected_updated_at: Option<Timestamp>,
 }
 
 /// One event, or one batch of events, on its way to one webhook.

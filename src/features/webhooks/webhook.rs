@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     graphql::{
-        directives::{example, items},
+        directives::{example, flattened, items},
         page::Paged,
         scalars::Timestamp,
     },
@@ -116,13 +116,11 @@ impl From<webhook::Model> for Webhook {
     }
 }
 
-/// A webhook with its signing secret, which is not shown again.
+/// A webhook and its signing secret, which is not shown again.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
-#[graphql(directive = resource::apply(Scope::WebhooksRead))]
-pub(crate) struct WebhookWithSecret {
+pub(crate) struct WebhookSecretPayload {
     /// The webhook.
-    #[graphql(flatten)]
-    #[serde(flatten)]
+    #[graphql(directive = flattened::apply())]
     pub(crate) webhook: Webhook,
     /// Signs what is sent: `whsec_` and base64. Give it to the receiver's Standard Webhooks library.
     #[graphql(
@@ -132,8 +130,8 @@ pub(crate) struct WebhookWithSecret {
     pub(crate) secret: String,
 }
 
-impl From<webhook::Model> for WebhookWithSecret {
+impl From<webhook::Model> for WebhookSecretPayload {
     fn from(webhook: webhook::Model) -> Self {
-        WebhookWithSecret { secret: webhook.secret.clone(), webhook: webhook.into() }
+        WebhookSecretPayload { secret: webhook.secret.clone(), webhook: webhook.into() }
     }
 }

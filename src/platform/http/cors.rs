@@ -11,7 +11,8 @@ use crate::base::config::{Config, CorsOrigins};
 /// How long browsers may cache the response to a preflight.
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Headers of answers that pages may read, beside those that they always may.
-const EXPOSED: [HeaderName; 7] = [
+const EXPOSED: [HeaderName; 8] = [
+    header::ETAG,
     header::LOCATION,
     header::RETRY_AFTER,
     HeaderName::from_static("idempotency-replayed"),

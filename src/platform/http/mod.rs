@@ -4,6 +4,7 @@ pub(crate) mod bodies;
 pub mod client_stream;
 pub(crate) mod cors;
 pub(crate) mod edge;
+pub(crate) mod etag;
 pub(crate) mod host_field;
 pub(crate) mod json;
 pub(crate) mod negotiation;

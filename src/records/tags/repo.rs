@@ -86,10 +86,11 @@ pub(crate) async fn insert(tx: &impl ConnectionTrait, tags: Vec<tag::Model>) -> 
 }
 
 /// Stores another name of a tag. A taken name violates a unique index.
-pub(crate) async fn rename(tx: &impl ConnectionTrait, tag: tag::Model, name: String, key: String) -> Result<(), DbErr> {
-    let mut row = tag.into_active_model();
-    row.name = sea_orm::ActiveValue::Set(name);
-    row.key = sea_orm::ActiveValue::Set(key);
+pub(crate) async fn rename(tx: &impl ConnectionTrait, renamed: tag::Model) -> Result<(), DbErr> {
+    let mut row = renamed.into_active_model();
+    for column in [tag::Column::Name, tag::Column::Key, tag::Column::UpdatedAt] {
+        row.reset(column);
+    }
     row.update(tx).await?;
     Ok(())
 }

@@ -96,14 +96,33 @@ async fn answers_have_the_order_of_the_query(database: TestDatabase) {
         r#""me":{"name":"alice"},"again":{"total":1}}}"#,
     );
     assert_eq!(answer.text, expected);
-    // A field that can't be null and failed takes its parent with it: here up to the answer itself.
-    let answer = server.graphql(&token, "{ me { name } link(id: \"x\") { slug } }", json!({})).await;
-    assert_eq!((&answer["data"], &answer["errors"][0]["path"]), (&Json::Null, &json!(["link"])), "{answer}");
-    assert_eq!(code(&answer), "NOT_FOUND");
     // Nothing is executed when a rule of an argument is broken.
     let answer = server.graphql(&token, "{ me { name } links(page: 0) { total } }", json!({})).await;
     assert_eq!((code(&answer), answer.get("data")), ("VALIDATION_ERROR", None), "{answer}");
     assert_eq!(answer["errors"][0]["extensions"]["validationErrors"][0]["path"], "page");
+}
+
+#[on_each_database]
+async fn no_failure_of_a_root_field_hides_another(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    server.link(&token, "taken").await;
+    let answer = server.graphql(&token, "{ me { name } link(id: \"x\") { slug } }", json!({})).await;
+    assert_eq!(answer["data"], json!({ "me": { "name": "alice" }, "link": null }), "{answer}");
+    assert_eq!((code(&answer), &answer["errors"][0]["path"]), ("NOT_FOUND", &json!(["link"])));
+    let create = |slug: &str| {
+        format!("createLink(input: {{ destinationUrl: \"https://example.com/\", slug: \"{slug}\" }}) {{ slug }}")
+    };
+    let delete = "deleteLink(id: \"019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b\")";
+    let mutation =
+        format!("mutation {{ a: {} b: {} c: {delete} d: {} }}", create("one"), create("taken"), create("two"));
+    let answer = server.graphql(&token, &mutation, json!({})).await;
+    let data = json!({ "a": { "slug": "one" }, "b": null, "c": null, "d": { "slug": "two" } });
+    assert_eq!(answer["data"], data, "{answer}");
+    let errors = answer["errors"].as_array().unwrap().iter();
+    let errors: Vec<_> = errors.map(|error| (&error["path"], &error["extensions"]["code"])).collect();
+    assert_eq!(errors, [(&json!(["b"]), &json!("CONFLICT")), (&json!(["c"]), &json!("NOT_FOUND"))]);
+    assert_eq!(server.get("/links", &token).await.expect(200).json()["total"], 3);
 }
 
 #[on_each_database]

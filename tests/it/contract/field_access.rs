@@ -197,7 +197,7 @@ fn every_path_to_a_resource_needs_its_scope() {
         Some("links:write") => ["Link", ""],
         Some("domains:manage") => ["CustomDomain", ""],
         Some("subdomain:manage") => ["SubdomainClaim", ""],
-        Some("webhooks:manage") if root.field.name.ends_with("Webhook") && !root.field.name.starts_with("test") => {
+        Some("webhooks:manage") if root.field.name.contains("Webhook") && !root.field.name.starts_with("test") => {
             ["Webhook", ""]
         }
         Some("webhooks:manage") => ["Delivery", ""],
@@ -311,7 +311,9 @@ async fn what_is_refused_below_a_mutation_did_not_happen(database: TestDatabase)
         (
             &manager,
             "webhooks:read",
-            format!("mutation {{ rotateWebhookSecret(id: \"{webhook}\") {{ secret deliveries {{ total }} }} }}"),
+            format!(
+                "mutation {{ rotateWebhookSecret(id: \"{webhook}\") {{ secret webhook {{ deliveries {{ total }} }} }} }}"
+            ),
         ),
         (
             &manager,

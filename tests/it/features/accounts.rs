@@ -34,6 +34,15 @@ fn without_token(me: &Json) -> Json {
     answer
 }
 
+/// The user with the time of another answer's change, which is later.
+#[track_caller]
+fn changed(user: &Json, answer: &Json) -> Json {
+    let mut changed = user.clone();
+    changed["updatedAt"] = answer["updatedAt"].clone();
+    assert!(changed["updatedAt"].as_str() > user["updatedAt"].as_str());
+    changed
+}
+
 #[on_each_database]
 async fn registering_answers_a_token_and_the_user(database: TestDatabase) {
     let server = database.start().await;
@@ -44,7 +53,8 @@ async fn registering_answers_a_token_and_the_user(database: TestDatabase) {
     assert_eq!(keys(&session), ["accessToken", "tokenType", "expiresIn", "user"]);
     assert_eq!((&session["tokenType"], &session["expiresIn"]), (&json!("Bearer"), &json!(86_400)));
     let user = &session["user"];
-    assert_eq!(keys(user), ["id", "email", "name", "createdAt"]);
+    assert_eq!(keys(user), ["id", "email", "name", "createdAt", "updatedAt", "account"]);
+    assert_eq!(keys(&user["account"]), ["id", "plan", "createdAt"]);
     assert_eq!((&user["email"], &user["name"]), (&json!("ada@example.com"), &json!("Ada Lovelace")));
     let token = session["accessToken"].as_str().unwrap();
     assert_eq!(server.get("/me", token).await.expect(200).json(), *user);
@@ -156,6 +166,7 @@ async fn a_user_changes_what_is_named_and_nothing_else(database: TestDatabase) {
     let after = server.call("PATCH", "/me", &token, json!({ "name": "Alice Liddell" })).await.expect(200);
     let mut expected = before.clone();
     expected["name"] = json!("Alice Liddell");
+    let expected = changed(&expected, &after.json());
     assert_eq!(after.json(), without_token(&expected));
     assert_eq!(server.get("/me", &token).await.json(), expected, "the token still works");
     let wrong = json!({ "name": "", "email": "x", "password": "short", "currentPassword": 1 });
@@ -189,11 +200,12 @@ async fn a_new_address_or_password_needs_the_current_password(database: TestData
     let taken = change(json!({ "email": "BOB@example.com", "currentPassword": "alice's password" })).await.expect(409);
     assert_eq!((taken.code(), &taken.json()["error"]["details"]), ("CONFLICT".to_owned(), &json!({ "path": "email" })));
     let same = json!({ "email": "ALICE@example.com", "currentPassword": "alice's password" });
-    assert_eq!(change(same).await.expect(200).json(), without_token(&me), "one's own address is not taken");
+    let same = change(same).await.expect(200).json();
+    assert_eq!(same, without_token(&changed(&me, &same)), "one's own address is not taken");
     let moved =
         change(json!({ "email": "Liddell@example.com", "currentPassword": "alice's password" })).await.expect(200);
     me["email"] = json!("liddell@example.com");
-    assert_eq!(moved.json(), without_token(&me));
+    assert_eq!(moved.json(), without_token(&changed(&me, &moved.json())));
     server.post("/auth/login", "", login("alice@example.com", "alice's password")).await.expect(401);
     server.post("/auth/login", "", login("liddell@example.com", "alice's password")).await.expect(200);
 

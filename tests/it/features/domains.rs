@@ -24,13 +24,14 @@ use crate::{
     },
 };
 
-const FIELDS: [&str; 10] = [
+const FIELDS: [&str; 11] = [
     "id",
     "domain",
     "status",
     "verificationToken",
     "dnsRecords",
     "createdAt",
+    "updatedAt",
     "activatedAt",
     "failingSince",
     "checkedAt",

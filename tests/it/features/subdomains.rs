@@ -11,7 +11,7 @@ use crate::{
     },
 };
 
-const FIELDS: [&str; 7] = ["id", "subdomain", "host", "status", "claimedAt", "activatedAt", "settings"];
+const FIELDS: [&str; 8] = ["id", "subdomain", "host", "status", "claimedAt", "updatedAt", "activatedAt", "settings"];
 
 async fn claim(http: &Http, token: &str, label: &str) -> Answer {
     http.post("/subdomain", token, json!({ "subdomain": label })).await

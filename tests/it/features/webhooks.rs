@@ -146,7 +146,7 @@ async fn all_violations_come_at_once_under_the_callers_names(database: TestDatab
     let answer = server.call("PATCH", &path, &token, json!({ "isActive": "yes" })).await.expect(400);
     assert_eq!(answer.violations(), ["isActive"]);
     let query =
-        "mutation { createWebhook(input: { name: \"\", url: \"http://10.0.0.1/\", events: [\"nope\"] }) { id } }";
+        "mutation { createWebhook(input: { name: \"\", url: \"http://10.0.0.1/\", events: [\"nope\"] }) { secret } }";
     let error = &server.graphql(&token, query, json!({})).await["errors"][0]["extensions"];
     assert_eq!(error["code"], "VALIDATION_ERROR");
     let paths: Vec<&str> =

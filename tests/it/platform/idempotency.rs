@@ -301,7 +301,7 @@ async fn a_key_where_it_means_nothing_is_refused_or_ignored(database: TestDataba
         (format!("mutation {{ {create} }}"), json!(long)),
         (format!("mutation {{ a: {create} b: {create} }}"), json!("k")),
         (format!("mutation {{ {create} __typename }}"), json!("k")),
-        ("mutation { updateMe(input: { name: \"x\" }) { id } }".to_owned(), json!("k")),
+        ("mutation { updateMe(input: { name: \"x\" }) { accessToken } }".to_owned(), json!("k")),
     ] {
         let answer = server.graphql_once(&token, &key, &query, &json!({})).await.json();
         let extensions = &answer["errors"][0]["extensions"];

@@ -118,9 +118,10 @@ async fn a_new_password_ends_every_older_token(database: TestDatabase) {
 
     let change = json!({ "input": { "password": "the last", "currentPassword": "her password 4" } });
     let mutation = "mutation($input: UpdateMeInput!) { updateMe(input: $input) { \
-                        email accessToken tokenType expiresIn account { plan } } }";
+                        user { email account { plan } } accessToken tokenType expiresIn } }";
     let answer = server.graphql(&token, mutation, change).await["data"]["updateMe"].clone();
-    let rest = (&answer["email"], &answer["tokenType"], &answer["expiresIn"], &answer["account"]["plan"]);
+    let user = &answer["user"];
+    let rest = (&user["email"], &answer["tokenType"], &answer["expiresIn"], &user["account"]["plan"]);
     assert_eq!(rest, (&json!("alice@example.com"), &json!("Bearer"), &json!(86_400), &json!("free")));
     assert_eq!(accepting(&server, &token, &link).await, [""; 0]);
     let fresh = text(&answer, "accessToken");

@@ -333,6 +333,8 @@ export type ErrorCode =
   | 'PERSISTED_QUERY_NOT_SUPPORTED'
   /** The account's plan allows no more of this resource; `details` has `limit`, `used` and `resource`. */
   | 'PLAN_LIMIT_REACHED'
+  /** The resource is not as `If-Match` or `expectedUpdatedAt` expects it: it was changed after the caller read it. Nothing was changed. */
+  | 'PRECONDITION_FAILED'
   /** GraphQL only: the document exceeds a limit; `details` has `limit` and `max`. */
   | 'QUERY_TOO_COMPLEX'
   /** Too many requests; `Retry-After` says in how many seconds to come back. */
@@ -622,6 +624,11 @@ export type UpdateHostInput = {
    * are moved there or are imported do not get them. The account gets a tag that it does not have with the first link.
    */
   defaultTags?: Array<string> | null | undefined;
+  /**
+   * `updatedAt` of the domain or subdomain as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the domain or subdomain is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
   /** Where links lead after their end that have no `expiredUrl` of their own. The rules are those of `rootUrl`. Null: they answer 410. */
   expiredUrl?: string | null | undefined;
   /** Where `/favicon.ico` leads, the icon that browsers show. The rules are those of `rootUrl`. Null: there is none. */
@@ -662,6 +669,11 @@ export type UpdateLinkInput = {
    * free on the new host.
    */
   domain?: string | null | undefined;
+  /**
+   * `updatedAt` of the link as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the link is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
   /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
   expiredUrl?: string | null | undefined;
   /**
@@ -720,6 +732,11 @@ export type UpdateMeInput = {
   currentPassword?: string | null | undefined;
   /** New e-mail address; needs `currentPassword`. */
   email?: string | null | undefined;
+  /**
+   * `updatedAt` of the user as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the user is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
   /** New display name of 1 to 100 characters. */
   name?: string | null | undefined;
   /**
@@ -733,6 +750,11 @@ export type UpdateMeInput = {
 
 /** What to change of a tag. Fields that are absent stay as they are. */
 export type UpdateTagInput = {
+  /**
+   * `updatedAt` of the tag as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the tag is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
   /** Its name from now on; the rules are those of a new tag. */
   name?: string | null | undefined;
 };
@@ -746,6 +768,11 @@ export type UpdateUtmTemplateInput = {
   campaign?: string | null | undefined;
   /** `utm_content`: by which of several links or texts. */
   content?: string | null | undefined;
+  /**
+   * `updatedAt` of the template as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the template is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
   /** `utm_medium`: by what means. */
   medium?: string | null | undefined;
   /** Its name from now on; the rules are those of a new template. */
@@ -764,6 +791,11 @@ export type UpdateWebhookInput = {
   events?: Array<string> | null | undefined;
   /** Whether clicks of bots are left out of `link.clicked` from now on. */
   excludeBots?: boolean | null | undefined;
+  /**
+   * `updatedAt` of the webhook as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the webhook is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
   /** Whether events are sent. True also takes back that the service disabled it, and deliveries that wait go on. */
   isActive?: boolean | null | undefined;
   /**
@@ -921,15 +953,15 @@ type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: s
 
 type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
-type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainFailingEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_DomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null } };
 
@@ -947,13 +979,13 @@ type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: str
 
 type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 type SentEvent_SubscriptionUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus } };
 
@@ -992,9 +1024,9 @@ export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: str
 
 export type SentImportFragment = { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null };
 
-export type SentCustomDomainFragment = { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type SentCustomDomainFragment = { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
-export type SentSubdomainClaimFragment = { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type SentSubdomainClaimFragment = { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type SentApiKeyFragment = { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
@@ -1014,11 +1046,11 @@ export type DeliveryPayloadQueryVariables = Exact<{
 export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliveries: Array<{ id: string, batchSize: number | null, payloads: { data: Array<
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
-          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } }
           | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
@@ -1027,10 +1059,10 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
@@ -1048,7 +1080,7 @@ export type RotateWebhookSecretMutationVariables = Exact<{
 }>;
 
 
-export type RotateWebhookSecretMutation = { rotateWebhookSecret: { id: string, secret: string } };
+export type RotateWebhookSecretMutation = { rotateWebhookSecret: { secret: string } };
 
 export type DeleteWebhookMutationVariables = Exact<{
   id: string;
@@ -1057,7 +1089,7 @@ export type DeleteWebhookMutationVariables = Exact<{
 
 export type DeleteWebhookMutation = { deleteWebhook: string };
 
-export type WebhookStateFragment = { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null };
+export type WebhookStateFragment = { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null };
 
 export type UpdateWebhookMutationVariables = Exact<{
   id: string;
@@ -1065,14 +1097,14 @@ export type UpdateWebhookMutationVariables = Exact<{
 }>;
 
 
-export type UpdateWebhookMutation = { updateWebhook: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } };
+export type UpdateWebhookMutation = { updateWebhook: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } };
 
 export type CreateWebhookMutationVariables = Exact<{
   input: CreateWebhookInput;
 }>;
 
 
-export type CreateWebhookMutation = { createWebhook: { id: string, secret: string } };
+export type CreateWebhookMutation = { createWebhook: { secret: string, webhook: { id: string } } };
 
 export type WebhookPageQueryVariables = Exact<{
   id: string;
@@ -1082,7 +1114,7 @@ export type WebhookPageQueryVariables = Exact<{
 }>;
 
 
-export type WebhookPageQuery = { webhook: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null, deliveries: { total: number, page: number, pageSize: number, totalPages: number, deliveries: Array<{ id: string, messageId: string, event: string, batchSize: number | null, status: DeliveryStatus, attemptCount: number, nextAttemptAt: string | null, createdAt: string, completedAt: string | null, attempts: Array<{ attemptedAt: string, statusCode: number | null, durationMs: number, responseStart: string | null, error: string | null }> }> } } };
+export type WebhookPageQuery = { webhook: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null, deliveries: { total: number, page: number, pageSize: number, totalPages: number, deliveries: Array<{ id: string, messageId: string, event: string, batchSize: number | null, status: DeliveryStatus, attemptCount: number, nextAttemptAt: string | null, createdAt: string, completedAt: string | null, attempts: Array<{ attemptedAt: string, statusCode: number | null, durationMs: number, responseStart: string | null, error: string | null }> }> } } };
 
 export type DeliveryChangedSubscriptionVariables = Exact<{
   webhookId: string;
@@ -1097,7 +1129,7 @@ export type WebhooksQueryVariables = Exact<{
 }>;
 
 
-export type WebhooksQuery = { webhooks: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> }, usage: { webhooks: { used: number, limit: number | null } } };
+export type WebhooksQuery = { webhooks: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null }> }, usage: { webhooks: { used: number, limit: number | null } } };
 
 export type CreateDomainMutationVariables = Exact<{
   input: CreateDomainInput;
@@ -1125,23 +1157,23 @@ export type VerifyDomainMutationVariables = Exact<{
 }>;
 
 
-export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+export type VerifyDomainMutation = { verifyDomain: { id: string, domain: string, status: DomainStatus, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type DomainStateFragment = { id: string, domain: string, status: DomainStatus, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type DomainPageQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+export type DomainPageQuery = { domain: { id: string, domain: string, status: DomainStatus, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type DomainChangedSubscriptionVariables = Exact<{
   domainId: string;
 }>;
 
 
-export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+export type DomainChangedSubscription = { domainChanged: { id: string, domain: string, status: DomainStatus, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type UpdateDomainMutationVariables = Exact<{
   id: string;
@@ -1157,9 +1189,9 @@ export type DomainsQueryVariables = Exact<{
 }>;
 
 
-export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null };
+export type DomainsQuery = { domains: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, domain: string, status: DomainStatus, createdAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, dnsRecords: Array<{ type: DnsRecordType, isSet: boolean | null, problem: string | null }> }> }, usage: { domains: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, subdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, updatedAt: string, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null };
 
-export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type SubdomainCardFragment = { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, updatedAt: string, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type ClaimHostFragment = { baseUrl: string, subdomainHost: string };
 
@@ -1168,12 +1200,12 @@ export type ClaimSubdomainMutationVariables = Exact<{
 }>;
 
 
-export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+export type ClaimSubdomainMutation = { claimSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, updatedAt: string, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type ActivateSubdomainMutationVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+export type ActivateSubdomainMutation = { activateSubdomain: { id: string, host: string, status: SubdomainStatus, activatedAt: string | null, updatedAt: string, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 export type UpdateSubdomainMutationVariables = Exact<{
   input: UpdateHostInput;
@@ -1243,7 +1275,7 @@ export type ImportsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, resultRows: number, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, columns: Array<{ name: string, field: ImportField }> | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
-export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
+export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
 export type UpdateLinkMutationVariables = Exact<{
   id: string;
@@ -1258,7 +1290,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type LinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -1272,7 +1304,7 @@ export type LinkHostsFragment = { instance: { baseUrl: string, subdomainHost: st
 export type LinkFormQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type LinkFormQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinkFormQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null, updatedAt: string }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type KnownLinksQueryVariables = Exact<{
   destinationUrl: string;
@@ -1296,7 +1328,7 @@ export type LinksQueryVariables = Exact<{
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type NewestLinkQueryVariables = Exact<{
   search?: string | null | undefined;
@@ -1363,12 +1395,12 @@ export type CreateLinkMutationVariables = Exact<{
 }>;
 
 
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type NewLinkQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type NewLinkQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> }, usage: { links: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type NewLinkQuery = { utmTemplates: { data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null, updatedAt: string }> }, usage: { links: { used: number, limit: number | null } }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type NewLinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -1391,7 +1423,7 @@ export type LinkSummaryQuery = { clickSummary: { from: string, to: string, total
 
 export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
 
-export type LinkRowFragment = { clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
+export type LinkRowFragment = { clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
 export type TakenPathsQueryVariables = Exact<{
   search: string;
@@ -1436,7 +1468,7 @@ export type UpdateMeMutationVariables = Exact<{
 }>;
 
 
-export type UpdateMeMutation = { updateMe: { id: string, email: string, name: string, createdAt: string, accessToken: string | null, expiresIn: number | null } };
+export type UpdateMeMutation = { updateMe: { accessToken: string | null, expiresIn: number | null, user: { id: string, email: string, name: string, createdAt: string } } };
 
 export type SessionRowFragment = { id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean };
 
@@ -1469,7 +1501,7 @@ export type CreateTagMutationVariables = Exact<{
 }>;
 
 
-export type CreateTagMutation = { createTag: { id: string, name: string, linkCount: number, createdAt: string } };
+export type CreateTagMutation = { createTag: { id: string, name: string, linkCount: number, createdAt: string, updatedAt: string } };
 
 export type RenameTagMutationVariables = Exact<{
   id: string;
@@ -1477,7 +1509,7 @@ export type RenameTagMutationVariables = Exact<{
 }>;
 
 
-export type RenameTagMutation = { updateTag: { id: string, name: string, linkCount: number, createdAt: string } };
+export type RenameTagMutation = { updateTag: { id: string, name: string, linkCount: number, createdAt: string, updatedAt: string } };
 
 export type MergeTagMutationVariables = Exact<{
   id: string;
@@ -1485,7 +1517,7 @@ export type MergeTagMutationVariables = Exact<{
 }>;
 
 
-export type MergeTagMutation = { mergeTag: { id: string, name: string, linkCount: number, createdAt: string } };
+export type MergeTagMutation = { mergeTag: { id: string, name: string, linkCount: number, createdAt: string, updatedAt: string } };
 
 export type DeleteTagMutationVariables = Exact<{
   id: string;
@@ -1502,7 +1534,7 @@ export type TagsNamedQueryVariables = Exact<{
 
 export type TagsNamedQuery = { tags: { totalPages: number, data: Array<{ id: string, name: string }> } };
 
-export type TagRowFragment = { id: string, name: string, linkCount: number, createdAt: string };
+export type TagRowFragment = { id: string, name: string, linkCount: number, createdAt: string, updatedAt: string };
 
 export type TagsQueryVariables = Exact<{
   page: number;
@@ -1511,7 +1543,7 @@ export type TagsQueryVariables = Exact<{
 }>;
 
 
-export type TagsQuery = { tags: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, linkCount: number, createdAt: string }> } };
+export type TagsQuery = { tags: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, linkCount: number, createdAt: string, updatedAt: string }> } };
 
 export type SuggestedTagsQueryVariables = Exact<{
   search: string;
@@ -1548,9 +1580,9 @@ export type UtmTemplatesQueryVariables = Exact<{
 }>;
 
 
-export type UtmTemplatesQuery = { utmTemplates: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null }> } };
+export type UtmTemplatesQuery = { utmTemplates: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null, updatedAt: string }> } };
 
-export type UtmTemplateFieldsFragment = { id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null };
+export type UtmTemplateFieldsFragment = { id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null, updatedAt: string };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1814,6 +1846,7 @@ export const SentCustomDomainFragmentDoc = new TypedDocumentString(`
     problem
   }
   createdAt
+  updatedAt
   activatedAt
   failingSince
   checkedAt
@@ -1837,6 +1870,7 @@ export const SentSubdomainClaimFragmentDoc = new TypedDocumentString(`
   host
   status_SubdomainClaim: status
   claimedAt
+  updatedAt
   activatedAt
   settings {
     rootUrl
@@ -2155,6 +2189,7 @@ fragment SentCustomDomain on CustomDomain {
     problem
   }
   createdAt
+  updatedAt
   activatedAt
   failingSince
   checkedAt
@@ -2176,6 +2211,7 @@ fragment SentSubdomainClaim on SubdomainClaim {
   host
   status_SubdomainClaim: status
   claimedAt
+  updatedAt
   activatedAt
   settings {
     rootUrl
@@ -2247,6 +2283,7 @@ export const WebhookStateFragmentDoc = new TypedDocumentString(`
   excludeBots
   isActive
   createdAt
+  updatedAt
   failingSince
   disabledAt
   disabledReason
@@ -2271,6 +2308,7 @@ export const DomainStateFragmentDoc = new TypedDocumentString(`
   domain
   status
   createdAt
+  updatedAt
   activatedAt
   failingSince
   checkedAt
@@ -2303,6 +2341,7 @@ export const SubdomainCardFragmentDoc = new TypedDocumentString(`
   host
   status
   activatedAt
+  updatedAt
   settings {
     ...HostFacts
   }
@@ -2427,6 +2466,7 @@ export const LinkCoreFragmentDoc = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  updatedAt
   utm {
     source
     medium
@@ -2465,6 +2505,7 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  updatedAt
   utm {
     source
     medium
@@ -2501,6 +2542,7 @@ export const TagRowFragmentDoc = new TypedDocumentString(`
   name
   linkCount
   createdAt
+  updatedAt
 }
     `, {"fragmentName":"TagRow"}) as unknown as TypedDocumentString<TagRowFragment, unknown>;
 export const UtmTemplateFieldsFragmentDoc = new TypedDocumentString(`
@@ -2512,6 +2554,7 @@ export const UtmTemplateFieldsFragmentDoc = new TypedDocumentString(`
   campaign
   term
   content
+  updatedAt
 }
     `, {"fragmentName":"UtmTemplateFields"}) as unknown as TypedDocumentString<UtmTemplateFieldsFragment, unknown>;
 export const RegisterDocument = new TypedDocumentString(`
@@ -3012,6 +3055,7 @@ fragment SentCustomDomain on CustomDomain {
     problem
   }
   createdAt
+  updatedAt
   activatedAt
   failingSince
   checkedAt
@@ -3033,6 +3077,7 @@ fragment SentSubdomainClaim on SubdomainClaim {
   host
   status_SubdomainClaim: status
   claimedAt
+  updatedAt
   activatedAt
   settings {
     rootUrl
@@ -3103,7 +3148,6 @@ export const TestWebhookDocument = new TypedDocumentString(`
 export const RotateWebhookSecretDocument = new TypedDocumentString(`
     mutation RotateWebhookSecret($id: ID!) {
   rotateWebhookSecret(id: $id) {
-    id
     secret
   }
 }
@@ -3129,6 +3173,7 @@ export const UpdateWebhookDocument = new TypedDocumentString(`
   excludeBots
   isActive
   createdAt
+  updatedAt
   failingSince
   disabledAt
   disabledReason
@@ -3136,7 +3181,9 @@ export const UpdateWebhookDocument = new TypedDocumentString(`
 export const CreateWebhookDocument = new TypedDocumentString(`
     mutation CreateWebhook($input: CreateWebhookInput!) {
   createWebhook(input: $input) {
-    id
+    webhook {
+      id
+    }
     secret
   }
 }
@@ -3184,6 +3231,7 @@ fragment WebhookState on Webhook {
   excludeBots
   isActive
   createdAt
+  updatedAt
   failingSince
   disabledAt
   disabledReason
@@ -3240,6 +3288,7 @@ export const WebhooksDocument = new TypedDocumentString(`
   excludeBots
   isActive
   createdAt
+  updatedAt
   failingSince
   disabledAt
   disabledReason
@@ -3274,6 +3323,7 @@ export const VerifyDomainDocument = new TypedDocumentString(`
   domain
   status
   createdAt
+  updatedAt
   activatedAt
   failingSince
   checkedAt
@@ -3311,6 +3361,7 @@ export const DomainPageDocument = new TypedDocumentString(`
   domain
   status
   createdAt
+  updatedAt
   activatedAt
   failingSince
   checkedAt
@@ -3348,6 +3399,7 @@ export const DomainChangedDocument = new TypedDocumentString(`
   domain
   status
   createdAt
+  updatedAt
   activatedAt
   failingSince
   checkedAt
@@ -3421,6 +3473,7 @@ export const DomainsDocument = new TypedDocumentString(`
   host
   status
   activatedAt
+  updatedAt
   settings {
     ...HostFacts
   }
@@ -3451,6 +3504,7 @@ export const ClaimSubdomainDocument = new TypedDocumentString(`
   host
   status
   activatedAt
+  updatedAt
   settings {
     ...HostFacts
   }
@@ -3477,6 +3531,7 @@ export const ActivateSubdomainDocument = new TypedDocumentString(`
   host
   status
   activatedAt
+  updatedAt
   settings {
     ...HostFacts
   }
@@ -3690,6 +3745,7 @@ export const LinkPageDocument = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  updatedAt
   utm {
     source
     medium
@@ -3749,6 +3805,7 @@ fragment UtmTemplateFields on UtmTemplate {
   campaign
   term
   content
+  updatedAt
 }`) as unknown as TypedDocumentString<LinkFormQuery, LinkFormQueryVariables>;
 export const KnownLinksDocument = new TypedDocumentString(`
     query KnownLinks($destinationUrl: String!, $domain: String!) {
@@ -3813,6 +3870,7 @@ export const LinksDocument = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  updatedAt
   utm {
     source
     medium
@@ -3995,6 +4053,7 @@ export const CreateLinkDocument = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  updatedAt
   utm {
     source
     medium
@@ -4044,6 +4103,7 @@ fragment UtmTemplateFields on UtmTemplate {
   campaign
   term
   content
+  updatedAt
 }`) as unknown as TypedDocumentString<NewLinkQuery, NewLinkQueryVariables>;
 export const NewLinkClickedDocument = new TypedDocumentString(`
     subscription NewLinkClicked($linkId: ID!) {
@@ -4276,10 +4336,12 @@ export const DeleteMeDocument = new TypedDocumentString(`
 export const UpdateMeDocument = new TypedDocumentString(`
     mutation UpdateMe($input: UpdateMeInput!) {
   updateMe(input: $input) {
-    id
-    email
-    name
-    createdAt
+    user {
+      id
+      email
+      name
+      createdAt
+    }
     accessToken
     expiresIn
   }
@@ -4349,6 +4411,7 @@ export const CreateTagDocument = new TypedDocumentString(`
   name
   linkCount
   createdAt
+  updatedAt
 }`) as unknown as TypedDocumentString<CreateTagMutation, CreateTagMutationVariables>;
 export const RenameTagDocument = new TypedDocumentString(`
     mutation RenameTag($id: ID!, $input: UpdateTagInput!) {
@@ -4361,6 +4424,7 @@ export const RenameTagDocument = new TypedDocumentString(`
   name
   linkCount
   createdAt
+  updatedAt
 }`) as unknown as TypedDocumentString<RenameTagMutation, RenameTagMutationVariables>;
 export const MergeTagDocument = new TypedDocumentString(`
     mutation MergeTag($id: ID!, $input: MergeTagInput!) {
@@ -4373,6 +4437,7 @@ export const MergeTagDocument = new TypedDocumentString(`
   name
   linkCount
   createdAt
+  updatedAt
 }`) as unknown as TypedDocumentString<MergeTagMutation, MergeTagMutationVariables>;
 export const DeleteTagDocument = new TypedDocumentString(`
     mutation DeleteTag($id: ID!) {
@@ -4407,6 +4472,7 @@ export const TagsDocument = new TypedDocumentString(`
   name
   linkCount
   createdAt
+  updatedAt
 }`) as unknown as TypedDocumentString<TagsQuery, TagsQueryVariables>;
 export const SuggestedTagsDocument = new TypedDocumentString(`
     query SuggestedTags($search: String!) {
@@ -4457,4 +4523,5 @@ export const UtmTemplatesDocument = new TypedDocumentString(`
   campaign
   term
   content
+  updatedAt
 }`) as unknown as TypedDocumentString<UtmTemplatesQuery, UtmTemplatesQueryVariables>;

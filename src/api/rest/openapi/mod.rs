@@ -84,6 +84,10 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
             "schemas": schemas.done,
             "responses": errors::responses(),
             "headers": {
+                "ETag": {
+                    "description": "Tells the versions of the resource apart: its `updatedAt` in double quotes, for `If-Match`. Counts of clicks change without it. Absent: the answer has no `updatedAt`.",
+                    "schema": { "type": "string", "examples": ["\"2026-11-20T14:33:38.125Z\""] }
+                },
                 "RequestId": {
                     "description": "Identifies the request, in the service's log too.",
                     "schema": { "type": "string", "examples": ["019aa1c3-2b3c-7d4e-8f50-819203a4b5c6"] }

@@ -12,6 +12,7 @@ use crate::{
     api::rest::{
         input::FIELDS,
         operation::{Operation, PUBLIC_PREFIX, Parameter},
+        reply::VERSION,
     },
     base::error::Code,
     contract::{Contract, base_name},
@@ -42,6 +43,7 @@ pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json
         .map(|(it, place)| parameter(schemas, it, place))
         .chain(operation.field_names().map(|names| fields_parameter(&names)))
         .chain(operation.is_idempotent.then(key_parameter))
+        .chain(operation.is_conditional.then(version_parameter))
         .collect();
     if !parameters.is_empty() {
         described.insert("parameters".into(), parameters.into());
@@ -140,6 +142,20 @@ fn key_parameter() -> Json {
     })
 }
 
+/// The header that says which version of the resource is changed.
+fn version_parameter() -> Json {
+    json!({
+        "name": "If-Match",
+        "in": "header",
+        "description": "The `ETag` of the resource as the caller read it, in double quotes as it came. Where the resource has another one by \
+                        now, nothing is changed, and the answer is 412 (RFC 9110, §13.1.1). Absent: the resource is changed whoever \
+                        changed it meanwhile.",
+        "required": false,
+        "schema": { "type": "string" },
+        "example": "\"2026-11-20T14:33:38.125Z\"",
+    })
+}
+
 pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
     let mut success = json!({ "headers": { "X-Request-Id": reference("headers", "RequestId") } });
     if may_be_counted(operation) {
@@ -159,6 +175,10 @@ pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Jso
     if operation.location.is_some() {
         success["headers"]["Location"] =
             json!({ "description": "Path of what was created, or its URL.", "schema": { "type": "string" } });
+    }
+    let answered = schemas.contract.object(base_name(&operation.field.ty)).into_iter().flatten();
+    if answered.into_iter().any(|field| field.name == VERSION || field.is_flattened) {
+        success["headers"]["ETag"] = reference("headers", "ETag");
     }
     if operation.is_idempotent {
         success["headers"][REPLAYED_NAME] = reference("headers", "IdempotencyReplayed");
@@ -181,6 +201,9 @@ pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Jso
     }
     if operation.is_idempotent {
         codes.extend([Code::Conflict, Code::IdempotencyKeyReused, Code::RateLimited]);
+    }
+    if operation.is_conditional {
+        codes.push(Code::PreconditionFailed);
     }
     // The description of an operation names the codes that are its own.
     let words =

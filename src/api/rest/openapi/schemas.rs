@@ -134,6 +134,12 @@ impl<'a> Schemas<'a> {
             Shape::Object(fields) => {
                 let in_entity = contract.is_entity(name);
                 for field in fields.iter().filter(|field| is_selected(contract, field, in_entity)) {
+                    if field.is_flattened {
+                        let inner = self.object(base_name(&field.ty));
+                        properties.extend(inner["properties"].as_object().cloned().unwrap_or_default());
+                        required.extend(inner["required"].as_array().into_iter().flatten().cloned());
+                        continue;
+                    }
                     let mut schema = self.of_output(&field.ty);
                     if let Some(max) = field.max_items {
                         schema["maxItems"] = max.into();
@@ -145,7 +151,7 @@ impl<'a> Schemas<'a> {
                     // A field with a permission of its own is left out for callers who lack it, but not in what webhooks get.
                     let is_sure = field.permissions.is_empty() || definition.event.is_some();
                     if is_sure && !self.narrowed.contains(name) {
-                        required.push(field.name.clone());
+                        required.push(Json::from(field.name.as_str()));
                     }
                 }
             }
@@ -157,7 +163,7 @@ impl<'a> Schemas<'a> {
                         property(schema, &field.description, &field.ty, field.example.as_deref()),
                     );
                     if field.is_required() {
-                        required.push(field.name.clone());
+                        required.push(field.name.as_str().into());
                     }
                 }
             }
@@ -185,8 +191,11 @@ impl<'a> Schemas<'a> {
             Shape::Object(fields) => {
                 let in_entity = in_entity || contract.is_entity(name);
                 for field in fields.iter().filter(|field| is_selected(contract, field, in_entity)) {
-                    value
-                        .insert(field.name.clone(), self.example_value(&field.ty, field.example.as_deref(), in_entity));
+                    let example = self.example_value(&field.ty, field.example.as_deref(), in_entity);
+                    match example {
+                        Json::Object(inner) if field.is_flattened => value.extend(inner),
+                        example => drop(value.insert(field.name.clone(), example)),
+                    }
                 }
             }
             Shape::Input(fields) => {

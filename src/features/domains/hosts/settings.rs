@@ -5,10 +5,12 @@ use entity::host_setting;
 use crate::{
     app::{App, change::Change},
     base::{
+        clock::UnixMillis,
         error::{ApiError, Violations},
         ids::AccountId,
         patch::Patch,
         validate::check_contact,
+        version::{self, Expected},
     },
     features::links::checks::{destination, hosts_of, served},
     platform::work::audit::Fact,
@@ -47,6 +49,8 @@ pub(crate) struct SettingsChange {
     pub(crate) default_tags: Option<Vec<String>>,
     /// Whether links that do not say so themselves forward the query of a visit.
     pub(crate) forwards_query: Option<bool>,
+    /// The version of the host that it is made from.
+    pub(crate) expected: Expected,
 }
 
 /// A change that has passed [`check`].
@@ -95,15 +99,16 @@ fn fitting(url: String) -> Result<String, &'static str> {
     }
 }
 
-/// Changes the settings of the account's host, and returns them with what was done. The account's row must be locked. `None`: no
-/// setting is left.
-/// Fails with CONFLICT when case is to be ignored and slugs of links differ in case alone.
+/// Changes the settings of the account's host, which was created at this time, and returns them with what was done. The account's row
+/// must be locked. Fails with PRECONDITION_FAILED when they are not what the change expects, and with CONFLICT when case is to be ignored and slugs of links differ in case alone.
 pub(crate) async fn apply(
     tx: &Change<'_>,
     account: AccountId,
     host: &str,
+    created_at: UnixMillis,
+    now: UnixMillis,
     CheckedChange(change): CheckedChange,
-) -> Result<(Option<host_setting::Model>, [Fact; 1]), ApiError> {
+) -> Result<(host_setting::Model, [Fact; 1]), ApiError> {
     let nothing = host_setting::Model {
         host: host.to_owned(),
         account_id: account.0,
@@ -116,8 +121,11 @@ pub(crate) async fn apply(
         ignores_case: false,
         default_tags: None,
         forwards_query: false,
+        updated_at: 0,
     };
-    let before = repo::settings(tx, account, host).await?.unwrap_or_else(|| nothing.clone());
+    let before = repo::settings(tx, account, host).await?.unwrap_or(nothing);
+    let version = updated_at(created_at, Some(&before));
+    change.expected.check(version)?;
     let stored = before.clone();
     let [root_url, not_found_url, expired_url, favicon_url] = change.urls;
     let after = host_setting::Model {
@@ -133,6 +141,7 @@ pub(crate) async fn apply(
             None => before.default_tags,
         },
         forwards_query: change.forwards_query.unwrap_or(before.forwards_query),
+        updated_at: version::next(version, now),
         ..before
     };
     if after.ignores_case && !before.ignores_case {
@@ -143,12 +152,13 @@ pub(crate) async fn apply(
         }
     }
     let fact = [Fact::changed(&stored, &after)];
-    if after == nothing {
-        repo::delete(tx, account, host).await?;
-        return Ok((None, fact));
-    }
     repo::store(tx, after.clone()).await?;
-    Ok((Some(after), fact))
+    Ok((after, fact))
+}
+
+/// When a host that was created at this time, or its settings, were last changed by the account.
+pub(crate) fn updated_at(created_at: UnixMillis, settings: Option<&host_setting::Model>) -> UnixMillis {
+    settings.map_or(created_at, |settings| settings.updated_at.max(created_at))
 }
 
 fn clash(slugs: &[String]) -> ApiError {

@@ -5,9 +5,12 @@ use entity::host_setting;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    base::patch::Patch,
+    base::{patch::Patch, version::Expected},
     features::domains::hosts::settings::{MAX_CONTACT, MAX_HOST_URL, MAX_ROBOTS, SettingsChange},
-    graphql::directives::{Format, clearable, example, format, items, length},
+    graphql::{
+        directives::{Format, clearable, example, format, items, length, precondition},
+        scalars::Timestamp,
+    },
     records::{
         domains::hosts::settings_repo::tag_names,
         tags::name::{MAX_LINK_TAGS, MAX_TAG},
@@ -132,6 +135,10 @@ pub(crate) struct UpdateHostInput {
     pub(crate) default_tags: Option<Vec<String>>,
     /// Whether links with a null `forwardsQuery` forward the query of a visit to their destination. The next visit of each follows.
     pub(crate) forwards_query: Option<bool>,
+    /// `updatedAt` of the domain or subdomain as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+    /// PRECONDITION_FAILED. Absent: the domain or subdomain is changed whoever changed it meanwhile.
+    #[graphql(directive = precondition::apply())]
+    pub(crate) expected_updated_at: Option<Timestamp>,
 }
 
 impl From<UpdateHostInput> for SettingsChange {
@@ -146,6 +153,7 @@ impl From<UpdateHostInput> for SettingsChange {
             ignores_case,
             default_tags,
             forwards_query,
+            expected_updated_at: _,
         } = input;
         SettingsChange {
             urls: [root_url, not_found_url, expired_url, favicon_url].map(Patch::from),
@@ -154,6 +162,7 @@ impl From<UpdateHostInput> for SettingsChange {
             ignores_case,
             default_tags,
             forwards_query,
+            expected: Expected::default(),
         }
     }
 }

@@ -8,7 +8,10 @@ use sea_orm::{
     sea_query::OnConflict,
 };
 
-use crate::{base::ids::AccountId, records::tags::name::key};
+use crate::{
+    base::{clock::UnixMillis, ids::AccountId, version},
+    records::tags::name::key,
+};
 
 /// The account's settings for a host. `None`: the account has set nothing.
 pub(crate) async fn settings(
@@ -72,6 +75,7 @@ pub(crate) async fn replace_tag(
     account: AccountId,
     old: &str,
     new: Option<&str>,
+    now: UnixMillis,
 ) -> Result<(), DbErr> {
     let with_tags = host_setting::Entity::find()
         .filter(host_setting::Column::AccountId.eq(account.0))
@@ -81,7 +85,8 @@ pub(crate) async fn replace_tag(
         let replaced = |name: &String| if key(name) == key(old) { new.map(str::to_owned) } else { Some(name.clone()) };
         let default_tags = stored_tags(&names.iter().filter_map(replaced).collect::<Vec<_>>());
         if default_tags != settings.default_tags {
-            store(tx, host_setting::Model { default_tags, ..settings }).await?;
+            let updated_at = version::next(settings.updated_at, now);
+            store(tx, host_setting::Model { default_tags, updated_at, ..settings }).await?;
         }
     }
     Ok(())
