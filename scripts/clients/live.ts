@@ -13,19 +13,16 @@ const destinationUrl = 'https://bücher.example/';
 const stored = 'https://xn--bcher-kva.example/';
 const headers = { authorization: `Bearer ${key}` };
 
-async function openapiTypescript(): Promise<string | undefined> {
+async function openapiTypescript(): Promise<string> {
   const client = createClient<paths>({ baseUrl: address, headers });
-  const { data, error } = await client.POST('/api/v1/links', {
-    params: { query: { fields: ['id', 'destinationUrl'] } },
-    body: { destinationUrl },
-  });
+  const { data, error } = await client.POST('/api/v1/links', { body: { destinationUrl } });
   if (error) throw new Error(error.error.message);
   return data.destinationUrl;
 }
 
-async function typescriptFetch(): Promise<string | undefined> {
+async function typescriptFetch(): Promise<string> {
   const links = new LinksApi(new Configuration({ basePath: address, accessToken: key }));
-  const link = await links.v1CreateLink({ createLinkInput: { destinationUrl }, fields: ['id', 'destinationUrl'] });
+  const link = await links.v1CreateLink({ createLinkInput: { destinationUrl } });
   return link.destinationUrl;
 }
 

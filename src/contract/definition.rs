@@ -7,7 +7,7 @@ use apollo_compiler::{
 use async_graphql::{InputType, Value};
 
 use super::{
-    ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules,
+    ContractError, ExportMapping, Field, Input, OperationKind, RestMapping, RootField, Rules,
     literal::{constant, type_reference},
     refuse,
 };
@@ -35,7 +35,9 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
             }
             "idempotent" => is_idempotent = true,
             "creates" => creates = Some(Creates { or_returns: directive.optional("orReturns")?.unwrap_or_default() }),
-            "export" => exports.push(directive.required("path")?),
+            "export" => {
+                exports.push(ExportMapping { path: directive.required("path")?, orders: directive.optional("orders")? })
+            }
             "rest" => rest.push(RestMapping {
                 method: directive.required("method")?,
                 path: directive.required("path")?,

@@ -14,7 +14,7 @@ use apollo_compiler::ast::{Definition, Document};
 use self::definition::{event, input, nested, reads, root_field, text};
 pub use self::model::{Contract, Field, Input, OperationKind, RootField, Shape, base_name};
 pub(crate) use self::{
-    model::{ContractError, RestMapping, Rules, TypeDef, refuse},
+    model::{ContractError, ExportMapping, RestMapping, Rules, TypeDef, refuse},
     parent::Parent,
 };
 

@@ -77,6 +77,15 @@ pub(crate) struct RestMapping {
     pub(crate) location: Option<String>,
 }
 
+/// Where the items of all pages are exported.
+#[derive(Clone, Debug)]
+pub(crate) struct ExportMapping {
+    /// Path with `{parameters}`.
+    pub(crate) path: String,
+    /// Values of `sort` that it takes. `None`: all.
+    pub(crate) orders: Option<Vec<String>>,
+}
+
 /// A root field: one operation.
 #[derive(Clone, Debug)]
 pub struct RootField {
@@ -91,8 +100,8 @@ pub struct RootField {
     /// How it makes what it answers. `None`: it does not.
     pub creates: Option<Creates>,
     pub(crate) rest: Vec<RestMapping>,
-    /// Paths at which all that it pages through is exported.
-    pub(crate) exports: Vec<String>,
+    /// Where all that it pages through is exported.
+    pub(crate) exports: Vec<ExportMapping>,
 }
 
 /// A field of an object type.
@@ -153,7 +162,7 @@ pub struct Rules {
     pub(crate) items: Option<(i32, i32)>,
     /// Judgement of the text.
     pub(crate) format: Option<Format>,
-    /// Allowed texts.
+    /// Allowed texts, or names of an enum.
     pub values: Option<Vec<String>>,
 }
 

@@ -50,11 +50,7 @@ pub(crate) async fn answer(
     let mut rows = db::export(owner, source(Arc::clone(app), account, arguments)).await?;
     // Errors before the first item, such as an outage of the database, still become error responses.
     let first = db::export(owner, rows.next()).await.transpose()?;
-    let head = match format {
-        Format::Csv => csv_line(columns.iter().map(String::as_str)),
-        Format::JsonLines => String::new(),
-    };
-    let head = stream::iter([Ok(head)]);
+    let head = stream::iter([Ok(head(&columns, format))]);
     let rows = stream::iter(first.map(Ok)).chain(rows);
     let text = head.chain(rows.map(move |rows| rows.map(|rows| written(&rows, &columns, format))));
     // The error was logged where it occurred. It aborts the body, so that a partial file is not mistaken for a whole one.
@@ -93,7 +89,16 @@ fn file_name(export: &Export, arguments: &IndexMap<Name, Value>, format: Format)
     format!("{name}.{}", format.as_str())
 }
 
-fn written(rows: &[Row], columns: &[String], format: Format) -> String {
+/// What stands before the first item.
+pub(crate) fn head(columns: &[String], format: Format) -> String {
+    match format {
+        Format::Csv => csv_line(columns.iter().map(String::as_str)),
+        Format::JsonLines => String::new(),
+    }
+}
+
+/// Items as the file has them.
+pub(crate) fn written(rows: &[Row], columns: &[String], format: Format) -> String {
     let mut text = String::new();
     for row in rows {
         let values = columns.iter().map(|column| row.get(column).unwrap_or(&Json::Null));

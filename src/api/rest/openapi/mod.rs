@@ -27,15 +27,18 @@ use crate::{
 const DESCRIPTION: &str = "The REST facade of linkgraph's GraphQL schema: every operation is a field of the schema, and \
 answers with its value. Paths under `/api/v1` are the public API for integrations and take an API key; the other paths are \
 the dashboard's and take a user token, or an API key with the scope.\n\n\
-A list answers one page: `data`, `total`, `page`, `pageSize` and `totalPages`. Any operation whose answer has resources \
-takes the query parameter `fields`, a comma-separated list of field names, and then answers with these fields of each \
-resource alone. Unknown query parameters are ignored. An unknown field of a body is refused, and the answer names the nearest \
+A list answers one page: `data`, `total`, `page`, `pageSize` and `totalPages`. Any operation with `x-fields` \
+takes the query parameter `fields`, some of these names separated by commas, and then answers with these fields of each \
+resource alone. No operation but exports has it among its parameters, since such an answer lacks what its schema requires. Unknown query parameters are ignored. An unknown field of a body is refused, and the answer names the nearest \
 known one; where no body is taken, it may be an object without fields.\n\n\
 A request that creates something may have an `Idempotency-Key`, and is executed once however often it is sent; other operations \
 ignore the header.\n\n\
 Every answer has an `X-Request-Id`: the caller's, if it sent one of 1–128 characters of `[A-Za-z0-9._-]`, else a new one. \
 Errors repeat it as `requestId`. An answer whose request a rate limit counted has `RateLimit-Policy` and `RateLimit`.";
 
+/// What `?fields=` of an operation may list. It is no parameter, since an answer that it narrows lacks fields that the schema requires: what a
+/// generator makes of the schema would refuse it.
+const X_FIELDS: &str = "x-fields";
 /// The tag of what is sent to webhooks. Generators make a class of all operations of one tag: paths have others.
 const EVENTS: &str = "events";
 /// The field whose operations make a webhook: what is sent to its `url` are their callbacks.
@@ -52,6 +55,9 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
     for operation in &plan.operations {
         tags.insert(tag(&operation.path).to_owned());
         let mut described = describe(&mut schemas, operation);
+        if let Some(names) = operation.field_names() {
+            described[X_FIELDS] = names.into();
+        }
         if operation.field.name == CREATE_WEBHOOK {
             described["callbacks"] = callbacks(&webhooks);
         }
