@@ -20,7 +20,7 @@ use axum::{
     Extension, Router,
     body::Body,
     extract::{RawPathParams, rejection::RawPathParamsRejection},
-    http::{HeaderValue, request::Parts},
+    http::{HeaderValue, header, request::Parts},
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter, on},
 };
@@ -43,7 +43,7 @@ use crate::{
         http::{
             edge::{self, LoggedAccount},
             rate_limit::ClientAddress,
-            refusal::Refusal,
+            refusal::{Refusal, challenge},
         },
         idempotency::{
             key::{self, IdempotencyKey},
@@ -98,19 +98,24 @@ async fn serve(
     parts: Parts,
     body: Body,
 ) -> Response {
-    let caller = match operation.access.credential {
-        // Public operations ignore credentials, so that a stale one does not prevent a login.
-        Credential::Public => Caller::Anonymous,
-        Credential::User | Credential::Any => match authenticate::caller(&api.app, &parts.headers).await {
-            Ok(caller) => caller,
-            Err(error) => return Refusal(error).into_response(),
-        },
+    // Public operations ignore credentials, so that a stale one does not prevent a login.
+    let is_public = operation.access.credential == Credential::Public;
+    let has_token = !is_public && authenticate::has_token(&parts.headers);
+    let caller = if is_public { Ok(Caller::Anonymous) } else { authenticate::caller(&api.app, &parts.headers).await };
+    let caller = match caller {
+        Ok(caller) => caller,
+        Err(error) => return Refusal(error).into_response(),
     };
     let call = Arc::new(Call::new(caller, client));
     let account = call.caller.account();
     let mut response = match run(api, operation, export, call, path, parts, body).await {
         Ok(response) => response,
-        Err(error) => Refusal(error).into_response(),
+        Err(error) => {
+            let challenge = challenge(&error, has_token);
+            let mut response = Refusal(error).into_response();
+            response.headers_mut().extend(challenge.map(|challenge| (header::WWW_AUTHENTICATE, challenge)));
+            response
+        }
     };
     if let Some(account) = account {
         response.extensions_mut().insert(LoggedAccount(account));

@@ -317,7 +317,7 @@ fn refusals_are_documented_with_their_headers() {
         let limited = operation.access.limit.is_some() || operation.access.credential != Credential::User;
         for (status, applies, headers) in [
             ("401", operation.access.credential != Credential::Public, &["WWW-Authenticate"][..]),
-            ("403", operation.access.scope.is_some(), &[]),
+            ("403", operation.access.scope.is_some(), &["WWW-Authenticate"]),
             ("409", operation.is_idempotent, &["Retry-After"]),
             ("422", operation.is_idempotent, &[]),
             ("429", limited, &["Retry-After", "RateLimit", "RateLimit-Policy"]),
@@ -567,6 +567,8 @@ async fn every_route_refuses_a_caller_without_the_right(database: TestDatabase) 
         if operation.entry_point == EntryPoint::PublicApi {
             let answer = server.call(method, &path, &token, body.clone()).await.expect(401);
             assert_eq!(answer.code(), "UNAUTHENTICATED", "{shown} takes an API key only");
+            let challenge = r#"Bearer error="invalid_token", error_description="The public API takes an API key, not a user token.""#;
+            assert_eq!(answer.header("www-authenticate"), challenge, "{shown}");
         }
         let answer = server.call(method, &path, &no_scopes, body).await;
         match (operation.access.credential, operation.access.scope) {
@@ -576,6 +578,11 @@ async fn every_route_refuses_a_caller_without_the_right(database: TestDatabase) 
                 assert_eq!(answer.json()["error"]["details"], json!({ "scope": scope.as_str() }), "{shown}");
                 assert_eq!(answer.json()["error"]["message"], "Missing required scope.", "{shown}");
                 assert_eq!(answer.code(), "FORBIDDEN", "{shown}");
+                let challenge = format!(
+                    r#"Bearer error="insufficient_scope", error_description="Missing required scope.", scope="{}""#,
+                    scope.as_str()
+                );
+                assert_eq!(answer.header("www-authenticate"), challenge, "{shown}");
             }
             _ => {
                 answer.expect(200);

@@ -52,6 +52,7 @@ fn is_for_any_page(answer: &Answer, shown: &str) {
         "ratelimit",
         "ratelimit-policy",
         "retry-after",
+        "www-authenticate",
         "x-request-id",
     ];
     assert_eq!(listed(answer, "access-control-expose-headers"), exposed, "{shown}");

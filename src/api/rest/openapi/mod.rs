@@ -103,8 +103,8 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
                     "schema": { "type": "string", "examples": ["\"default\";r=59;t=1"] }
                 },
                 "WwwAuthenticate": {
-                    "description": "How to send a credential.",
-                    "schema": { "type": "string", "const": "Bearer", "examples": ["Bearer"] }
+                    "description": "How to send a credential and, of one that was sent, what is wrong with it (RFC 6750): `invalid_token` with a 401, `insufficient_scope` with a 403 and, if a scope is missing, its name.",
+                    "schema": { "type": "string", "examples": ["Bearer", "Bearer error=\"insufficient_scope\", error_description=\"Missing required scope.\", scope=\"links:read\""] }
                 },
                 "IdempotencyReplayed": {
                     "description": "That the answer is the one which the same request with the same `Idempotency-Key` got before. Absent: it is a new one.",
