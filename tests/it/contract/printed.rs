@@ -7,7 +7,7 @@ use linkgraph::{
     api::{
         self,
         rest::{
-            openapi,
+            openapi::{self, Extent},
             operation::{Operation, method_name},
             plan::Plan,
         },
@@ -39,8 +39,50 @@ fn schema_graphql_is_up_to_date() {
 #[test]
 fn openapi_json_is_up_to_date() {
     let (_, contract, plan) = api::contract().unwrap();
-    let document = openapi::document(&contract, &plan);
+    let document = openapi::document(&contract, &plan, Extent::Whole);
     assert!(document == committed("openapi.json"), "run: cargo run -- openapi > openapi.json");
+}
+
+/// What it has is as in the whole document, and refers to what it has.
+#[test]
+fn the_public_api_has_a_document_of_its_own() {
+    let (_, contract, plan) = api::contract().unwrap();
+    let public: Json = serde_json::from_str(&openapi::document(&contract, &plan, Extent::PublicApi)).unwrap();
+    let whole: Json = serde_json::from_str(&committed("openapi.json")).unwrap();
+    let paths = public["paths"].as_object().unwrap();
+    let of_whole = whole["paths"].as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/api/v1/"));
+    assert_eq!(paths.iter().collect::<Vec<_>>(), of_whole.collect::<Vec<_>>());
+    assert!(paths.len() > 20);
+    assert_eq!(public["webhooks"], whole["webhooks"]);
+    for document in [&public, &whole] {
+        let text = document.to_string();
+        for (kind, components) in document["components"].as_object().unwrap() {
+            for (name, component) in components.as_object().unwrap() {
+                assert_eq!(whole["components"][kind][name], *component, "{kind} {name}");
+                let reference = format!("\"#/components/{kind}/{name}\"");
+                let is_used = if kind == "securitySchemes" {
+                    text.contains(&format!("{{\"{name}\":[]}}"))
+                } else {
+                    text.contains(&reference)
+                };
+                assert!(is_used, "nothing refers to {kind} {name}");
+            }
+        }
+        walk(document, "", &mut |place, fields| {
+            let reference = fields.get("$ref").and_then(Json::as_str);
+            assert!(reference.is_none_or(|it| document.pointer(&it[1..]).is_some()), "{place}: {reference:?}");
+        });
+        let tags: BTreeSet<_> = operations(document, "paths")
+            .chain(operations(document, "webhooks"))
+            .map(|it| it["tags"][0].as_str())
+            .collect();
+        let listed: BTreeSet<_> = document["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str()).collect();
+        assert_eq!(tags, listed);
+    }
+    assert!(
+        public["components"]["schemas"]["Session"].is_null()
+            && public["components"]["securitySchemes"]["userToken"].is_null()
+    );
 }
 
 #[test]

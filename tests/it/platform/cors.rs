@@ -70,6 +70,7 @@ async fn preflights_of_any_page_need_nothing_and_count_for_nothing() {
         ("PATCH", "/links/any"),
         ("DELETE", "/api/v1/webhooks/any"),
         ("GET", "/openapi.json"),
+        ("GET", "/api/v1/openapi.json"),
         ("GET", "/schema.graphql"),
         ("GET", "/api/v1/no-such-path"),
     ] {
