@@ -56,7 +56,7 @@ use crate::{
         db,
         http::{
             bodies::Bodies,
-            cors,
+            coding, cors,
             edge::{self, Edge, Peer},
             pages::{self, document::Document},
             refusal::Refusal,
@@ -258,7 +258,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
     app.limits.limit_clients(routes).layer(middleware::from_fn_with_state(edge, edge::wrap))
 }
 
-/// The routes that pages of other origins may call: GraphQL over HTTP, the REST facade and the two documents.
+/// The routes that pages of other origins may call: GraphQL over HTTP, the REST facade and the documents.
 fn for_other_origins(api: &Arc<Api>) -> Router {
     let openapi = |extent: Extent| {
         let described = Arc::clone(api);
@@ -269,6 +269,7 @@ fn for_other_origins(api: &Arc<Api>) -> Router {
     let open = |routes: Router| {
         routes
             .method_not_allowed_fallback(method_not_allowed)
+            .layer(middleware::from_fn(coding::compress))
             .layer(middleware::from_fn(edge::catch_panics))
             .layer(cors::layer(&api.app.config.cors_origins))
     };

@@ -41,6 +41,7 @@ use crate::{
             caller::{Call, Caller},
         },
         http::{
+            coding::Coding,
             edge::{self, LoggedAccount},
             rate_limit::ClientAddress,
             refusal::{Refusal, challenge},
@@ -146,7 +147,8 @@ async fn run(
     let input = input::read(&api.contract, operation, path.iter(), query, body)?;
     if let Some(export) = export {
         let source = source(&operation.field.name).ok_or_else(|| ApiError::internal("an export without a source"))?;
-        return export::answer(&api.app, source, export, call.account()?, input).await;
+        return export::answer(&api.app, source, export, call.account()?, input, Coding::of_answer(&parts.headers))
+            .await;
     }
     let once = key.map(|key| {
         let place = format!("{} {}", method_name(operation.method), operation.path);
