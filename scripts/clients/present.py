@@ -9,6 +9,8 @@ from pathlib import Path
 CLIENTS = {
     "openapi-python-client": ("openapi_python_client_output/api/*/*.py", None),
     "openapi-typescript": ("openapi-typescript.ts", r"^    (\w+): \{$"),
+    "orval": ("orval.ts", r"^export const (\w+) = async \("),
+    "oazapfts": ("oazapfts.ts", r"^export function (\w+)\("),
     "python": ("python/openapi_client/api/*.py", r"^    def (\w+)\("),
     "typescript-fetch": ("typescript-fetch/apis/*.ts", r"^    async (\w+)\("),
     "rust": ("rust/src/apis/*.rs", r"^pub async fn (\w+)\("),
