@@ -7,7 +7,8 @@ use apollo_compiler::{
 use async_graphql::{InputType, Value};
 
 use super::{
-    ContractError, ExportMapping, Field, Input, OperationKind, RestMapping, RootField, Rules,
+    ContractError, Deprecation, ExportMapping, Field, Input, OperationKind, RestMapping, RootField, Rules,
+    deprecation::deprecation,
     literal::{constant, type_reference},
     refuse,
 };
@@ -88,6 +89,7 @@ fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
         max_items,
         permissions: Vec::new(),
         is_shown_once: definition.directives.has("shownOnce"),
+        deprecated: deprecated(&name, &definition.directives)?,
         name,
     })
 }
@@ -115,8 +117,13 @@ pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, Contract
         rules,
         is_clearable: definition.directives.has("clearable"),
         is_separate: definition.directives.has("separate"),
+        deprecated: deprecated(&name, &definition.directives)?,
         name,
     })
+}
+
+fn deprecated(owner: &str, directives: &DirectiveList) -> Result<Option<Deprecation>, ContractError> {
+    argument(owner, directives, "deprecated", "reason")?.map(|reason| deprecation(owner, reason)).transpose()
 }
 
 /// The event that a type is the payload of.

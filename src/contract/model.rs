@@ -9,6 +9,7 @@ use async_graphql::{
 };
 
 use crate::{
+    base::clock::UnixMillis,
     graphql::directives::{Format, HttpMethod},
     platform::auth::access::{Access, Creates, Credential, Permission},
 };
@@ -104,6 +105,17 @@ pub struct RootField {
     pub(crate) exports: Vec<ExportMapping>,
 }
 
+/// The deprecation of a field, an argument or a field of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deprecation {
+    /// Since when, until when, and what to use in its place: for a person.
+    pub(crate) reason: String,
+    /// The beginning of the day on which it was deprecated.
+    pub since: UnixMillis,
+    /// The beginning of the day from which on it may be gone.
+    pub until: UnixMillis,
+}
+
 /// A field of an object type.
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -122,6 +134,15 @@ pub struct Field {
     pub permissions: Vec<Permission>,
     /// Whether the operation that answers it makes its value, which is never shown again.
     pub(crate) is_shown_once: bool,
+    /// Until when it stays. `None`: nothing is known of its end.
+    pub deprecated: Option<Deprecation>,
+}
+
+impl Field {
+    /// Its deprecation and those of its arguments.
+    fn all_deprecated(&self) -> impl Iterator<Item = &Deprecation> {
+        self.deprecated.iter().chain(self.arguments.iter().filter_map(|argument| argument.deprecated.as_ref()))
+    }
 }
 
 /// An argument, or a field of an input object.
@@ -142,6 +163,8 @@ pub struct Input {
     pub is_clearable: bool,
     /// Whether each item of the list is judged alone.
     pub is_separate: bool,
+    /// Until when it is taken. `None`: nothing is known of its end.
+    pub deprecated: Option<Deprecation>,
 }
 
 impl Input {
@@ -205,6 +228,8 @@ pub struct Contract {
     pub operations: Vec<RootField>,
     /// Whether URLs of webhooks may lead to addresses that are not public: a setting, `false` until it is read.
     pub(crate) allow_private_targets: bool,
+    /// Whether anything is deprecated.
+    pub(crate) has_deprecated: bool,
 }
 
 impl Contract {
@@ -219,6 +244,16 @@ impl Contract {
             .iter()
             .filter(|operation| operation.access.credential == Credential::Public)
             .map(|operation| operation.field.name.clone())
+    }
+
+    /// All that is deprecated.
+    pub(crate) fn deprecated(&self) -> impl Iterator<Item = &Deprecation> {
+        let shapes = self.types.values().map(|definition| &definition.shape);
+        let objects =
+            shapes.clone().filter_map(|shape| if let Shape::Object(fields) = shape { Some(fields) } else { None });
+        let inputs = shapes.filter_map(|shape| if let Shape::Input(fields) = shape { Some(fields) } else { None });
+        let fields = self.operations.iter().map(|root| &root.field).chain(objects.flatten());
+        fields.flat_map(Field::all_deprecated).chain(inputs.flatten().filter_map(|field| field.deprecated.as_ref()))
     }
 
     /// The fields of an output object type.

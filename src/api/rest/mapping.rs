@@ -186,6 +186,7 @@ pub(super) fn export(
         example: Some(Format::default().as_str().to_owned()),
         is_clearable: false,
         is_separate: false,
+        deprecated: None,
         rules: Rules { values: Some(formats.to_vec()), ..Rules::default() },
     };
     operation.query_parameters.insert(0, Parameter { name: FORMAT.to_owned(), argument: format });

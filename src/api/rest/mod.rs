@@ -30,6 +30,7 @@ use crate::{
         Api, authenticate,
         authorize::authorize,
         charges::{charge, settle_at_its_end},
+        deprecation::Used,
         graphql::{cost::Units, idempotency::canonical},
         source,
     },
@@ -145,10 +146,15 @@ async fn run(
     };
     let query = parts.uri.query().unwrap_or_default();
     let input = input::read(&api.contract, operation, path.iter(), query, body)?;
+    let used = Used::by_rest(&api.contract, operation, &input);
+    api.app.metrics.count_deprecated(&used.names);
+    let notice = used.headers().map_err(ApiError::internal)?;
     if let Some(export) = export {
         let source = source(&operation.field.name).ok_or_else(|| ApiError::internal("an export without a source"))?;
-        return export::answer(&api.app, source, export, call.account()?, input, Coding::of_answer(&parts.headers))
-            .await;
+        let mut response =
+            export::answer(&api.app, source, export, call.account()?, input, Coding::of_answer(&parts.headers)).await?;
+        response.headers_mut().extend(notice);
+        return Ok(response);
     }
     let once = key.map(|key| {
         let place = format!("{} {}", method_name(operation.method), operation.path);
@@ -174,6 +180,7 @@ async fn run(
     }
     let response = api.schema.execute(request.data(call)).await;
     let mut response = reply::from_graphql(operation, response, existing.is_noted())?;
+    response.headers_mut().extend(notice);
     if once.is_some_and(|once| once.is_replayed()) {
         response.headers_mut().insert(key::REPLAYED, HeaderValue::from_static("true"));
     }

@@ -4,4 +4,5 @@ pub(crate) mod field_access;
 pub(crate) mod nulls;
 pub(crate) mod one_place;
 pub(crate) mod printed;
+pub(crate) mod released;
 pub(crate) mod write_only;

@@ -6,7 +6,7 @@ use serde_json::{Map, Value as Json, json};
 use super::{
     errors,
     reference::reference,
-    schemas::{Schemas, example},
+    schemas::{Schemas, deprecate, example},
 };
 use crate::{
     api::rest::{
@@ -54,7 +54,9 @@ pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json
         described.insert("requestBody".into(), json!({ "required": true, "content": { "application/json": content } }));
     }
     described.insert("responses".into(), responses(schemas, operation));
-    Json::Object(described)
+    let mut described = Json::Object(described);
+    deprecate(&mut described, operation.field.deprecated.as_ref());
+    described
 }
 
 pub(super) fn operation_id(operation: &Operation) -> String {
@@ -112,6 +114,7 @@ pub(super) fn parameter(schemas: &mut Schemas<'_>, parameter: &Parameter, place:
     if let Some(example) = example(&argument.ty, argument.example.as_deref()) {
         described["example"] = example;
     }
+    deprecate(&mut described, argument.deprecated.as_ref());
     described
 }
 

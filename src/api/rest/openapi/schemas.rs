@@ -7,9 +7,13 @@ use serde_json::{Map, Value as Json, json};
 
 use super::reference::reference;
 use crate::{
-    api::rest::{operation::Operation, plan::Plan, selection::is_selected},
+    api::rest::{
+        operation::Operation,
+        plan::Plan,
+        selection::{is_selected, type_at},
+    },
     base::validate,
-    contract::{Contract, Field, Input, Rules, Shape, base_name, written::Place},
+    contract::{Contract, Deprecation, Field, Input, Rules, Shape, base_name, written::Place},
     graphql::directives::{Format, HttpMethod},
 };
 
@@ -143,10 +147,9 @@ impl<'a> Schemas<'a> {
                     if let Some(max) = field.max_items {
                         schema["maxItems"] = max.into();
                     }
-                    properties.insert(
-                        field.name.clone(),
-                        property(schema, &field.description, &field.ty, field.example.as_deref()),
-                    );
+                    let mut schema = property(schema, &field.description, &field.ty, field.example.as_deref());
+                    deprecate(&mut schema, field.deprecated.as_ref());
+                    properties.insert(field.name.clone(), schema);
                     // What webhooks get has all fields.
                     if definition.event.is_some() || is_sure(contract, name, field, here) {
                         required.push(field.name.clone());
@@ -157,10 +160,9 @@ impl<'a> Schemas<'a> {
             Shape::Input(fields) => {
                 for field in fields {
                     let schema = self.of_input(field, field.is_clearable || !self.changing.contains(name));
-                    properties.insert(
-                        field.name.clone(),
-                        property(schema, &field.description, &field.ty, field.example.as_deref()),
-                    );
+                    let mut schema = property(schema, &field.description, &field.ty, field.example.as_deref());
+                    deprecate(&mut schema, field.deprecated.as_ref());
+                    properties.insert(field.name.clone(), schema);
                     if field.is_required() {
                         required.push(field.name.clone());
                     }
@@ -231,20 +233,20 @@ fn is_sure(contract: &Contract, type_name: &str, field: &Field, place: Option<Pl
     field.permissions.is_empty() && permission.flatten().is_none() && has_something
 }
 
-/// The name of the type at a path of fields.
-fn type_at<'a>(contract: &'a Contract, ty: &'a Type, path: &[String]) -> Option<&'a str> {
-    path.iter().try_fold(base_name(ty), |name, part| {
-        let field = contract.object(name)?.iter().find(|field| field.name == *part)?;
-        Some(base_name(&field.ty))
-    })
-}
-
 fn property(mut schema: Json, description: &str, ty: &Type, given: Option<&str>) -> Json {
     schema["description"] = description.into();
     if let Some(value) = example(ty, given).filter(|value| !value.is_null()) {
         schema["examples"] = json!([value]);
     }
     schema
+}
+
+/// Says of an operation, a parameter or a property that it is deprecated.
+pub(super) fn deprecate(described: &mut Json, deprecated: Option<&Deprecation>) {
+    let Some(Deprecation { reason, .. }) = deprecated else { return };
+    let description = described["description"].as_str().unwrap_or_default();
+    described["description"] = format!("{description}\n\nDeprecated: {reason}").into();
+    described["deprecated"] = true.into();
 }
 
 /// The value of an `@example`: the text itself, or JSON for anything but text.
