@@ -16,7 +16,7 @@ func main() {
 	ctx := context.WithValue(context.Background(), openapi.ContextAccessToken, key)
 	input := openapi.NewCreateLinkInput("https://bücher.example/")
 	links := openapi.NewAPIClient(configuration).LinksAPI
-	link, _, err := links.V1CreateLink(ctx).CreateLinkInput(*input).Fields([]string{"id", "destinationUrl"}).Execute()
+	link, _, err := links.V1CreateLink(ctx).CreateLinkInput(*input).Execute()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)

@@ -9,14 +9,10 @@ STORED = "https://xn--bcher-kva.example/"
 def openapi_python_client(address: str, key: str) -> str:
     from openapi_python_client_output import AuthenticatedClient
     from openapi_python_client_output.api.links import v_1_create_link
-    from openapi_python_client_output.models import CreateLinkInput, V1CreateLinkFieldsItem
+    from openapi_python_client_output.models import CreateLinkInput
 
     client = AuthenticatedClient(base_url=address, token=key, raise_on_unexpected_status=True)
-    link = v_1_create_link.sync(
-        client=client,
-        body=CreateLinkInput(destination_url=DESTINATION),
-        fields=[V1CreateLinkFieldsItem.ID, V1CreateLinkFieldsItem.DESTINATIONURL],
-    )
+    link = v_1_create_link.sync(client=client, body=CreateLinkInput(destination_url=DESTINATION))
     return link.destination_url
 
 
@@ -24,9 +20,7 @@ def openapi_generator(address: str, key: str) -> str:
     from openapi_client import ApiClient, Configuration, CreateLinkInput, LinksApi
 
     with ApiClient(Configuration(host=address, access_token=key)) as client:
-        link = LinksApi(client).v1_create_link(
-            CreateLinkInput(destination_url=DESTINATION), fields=["id", "destinationUrl"]
-        )
+        link = LinksApi(client).v1_create_link(CreateLinkInput(destination_url=DESTINATION))
     return link.destination_url
 
 

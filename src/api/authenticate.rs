@@ -28,7 +28,7 @@ pub(crate) async fn caller_by(app: &App, authorization: Option<&HeaderValue>) ->
 
 async fn find(app: &App, authorization: Option<&HeaderValue>) -> Result<Caller, ApiError> {
     let Some(header) = authorization else { return Ok(Caller::Anonymous) };
-    let Some(token) = header.to_str().ok().and_then(bearer) else { return Ok(Caller::Refused) };
+    let Some(token) = bearer(header) else { return Ok(Caller::Refused) };
     if api_key::looks_like_key(token) {
         let Some(hash) = api_key::parse(token) else { return Ok(Caller::Refused) };
         return Ok(api_keys::ops::authenticate(app, &hash).await?.map_or(Caller::Refused, Caller::ApiKey));
@@ -52,8 +52,13 @@ fn verify(app: &App, token: &str) -> Option<(TokenSubject, TokenState)> {
     Some((subject, if is_suspended { TokenState::Revoked } else { app.redirects.revocations.state_of(&subject, now) }))
 }
 
+/// Whether the headers have a token, good or bad. A credential of another scheme is none (RFC 6750 §3.1).
+pub(crate) fn has_token(headers: &HeaderMap) -> bool {
+    headers.get(header::AUTHORIZATION).and_then(bearer).is_some()
+}
+
 /// The token of a `Bearer` credential (RFC 6750 §2.1; the scheme's case does not matter).
-fn bearer(header: &str) -> Option<&str> {
-    let (scheme, token) = header.split_once(' ')?;
+fn bearer(header: &HeaderValue) -> Option<&str> {
+    let (scheme, token) = header.to_str().ok()?.split_once(' ')?;
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim()).filter(|token| !token.is_empty())
 }

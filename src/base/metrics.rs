@@ -1,6 +1,7 @@
 //! Metrics of the service, for Prometheus. Labels hold route templates and statuses: never slugs, ids or addresses.
 
 use std::{
+    collections::BTreeSet,
     path::Path,
     sync::atomic::{AtomicU64, Ordering},
     time::Duration,
@@ -61,6 +62,7 @@ pub struct Metrics {
     delivery_delay: Histogram,
     provider_events: IntCounterVec,
     rate_limits: IntCounterVec,
+    deprecated: IntCounterVec,
     refused_changes: IntCounter,
     /// The value of `refused_changes`, taken over from the database.
     shown_refused_changes: AtomicU64,
@@ -156,6 +158,11 @@ impl Metrics {
                 "Decisions on rate limits by policy and outcome.",
                 &["policy", "outcome"],
             )?,
+            deprecated: to.counters(
+                "linkgraph_deprecated_uses_total",
+                "Requests that use what is deprecated, by its name in the schema.",
+                &["name"],
+            )?,
             shown_refused_changes: AtomicU64::new(0),
             refused_changes: to.counter(
                 "linkgraph_database_refused_changes_total",
@@ -206,6 +213,11 @@ impl Metrics {
     /// Counts one event of the payment provider.
     pub(crate) fn count_provider_event(&self, outcome: &'static str) {
         self.provider_events.with_label_values(&[outcome]).inc();
+    }
+
+    /// Counts a request that uses these deprecated fields of the schema.
+    pub(crate) fn count_deprecated(&self, names: &BTreeSet<String>) {
+        names.iter().for_each(|name| self.deprecated.with_label_values(&[name]).inc());
     }
 
     /// Counts one decision on a rate limit.

@@ -18,7 +18,10 @@ use super::{
     restore,
 };
 use crate::{
-    api::{self, rest::openapi},
+    api::{
+        self,
+        rest::openapi::{self, Extent},
+    },
     base::{
         clock::Clock,
         config::{Config, ConfigErrors},
@@ -103,7 +106,11 @@ enum Command {
     /// Print the GraphQL schema.
     Schema,
     /// Print the OpenAPI document of the REST facade.
-    Openapi,
+    Openapi {
+        /// Only the public API, which is below /api/v1.
+        #[arg(long)]
+        public: bool,
+    },
 }
 
 /// Runs the command that the arguments of this process say; the exit code is 1, with a line on standard error, if it fails.
@@ -125,9 +132,9 @@ pub fn main() -> ExitCode {
 fn run(command: Command) -> anyhow::Result<()> {
     match command {
         Command::Schema => print(&api::contract()?.0),
-        Command::Openapi => {
+        Command::Openapi { public } => {
             let (_, contract, plan) = api::contract()?;
-            print(&openapi::document(&contract, &plan))
+            print(&openapi::document(&contract, &plan, if public { Extent::PublicApi } else { Extent::Whole }))
         }
         Command::Migrate => {
             let config = Config::from_env()?;

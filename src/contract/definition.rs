@@ -7,7 +7,8 @@ use apollo_compiler::{
 use async_graphql::{InputType, Value};
 
 use super::{
-    ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules,
+    ContractError, Deprecation, ExportMapping, Field, Input, OperationKind, RestMapping, RootField, Rules,
+    deprecation::deprecation,
     literal::{constant, type_reference},
     refuse,
 };
@@ -37,7 +38,9 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
             }
             "idempotent" => is_idempotent = true,
             "creates" => creates = Some(Creates { or_returns: directive.optional("orReturns")?.unwrap_or_default() }),
-            "export" => exports.push(directive.required("path")?),
+            "export" => {
+                exports.push(ExportMapping { path: directive.required("path")?, orders: directive.optional("orders")? })
+            }
             "rest" => rest.push(RestMapping {
                 method: directive.required("method")?,
                 path: directive.required("path")?,
@@ -90,6 +93,7 @@ fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
         is_shown_once: definition.directives.has("shownOnce"),
         is_flattened: definition.directives.has("flattened"),
         is_embedded: definition.directives.has("embedded"),
+        deprecated: deprecated(&name, &definition.directives)?,
         name,
     })
 }
@@ -118,8 +122,13 @@ pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, Contract
         is_clearable: definition.directives.has("clearable"),
         is_separate: definition.directives.has("separate"),
         is_precondition: definition.directives.has("precondition"),
+        deprecated: deprecated(&name, &definition.directives)?,
         name,
     })
+}
+
+fn deprecated(owner: &str, directives: &DirectiveList) -> Result<Option<Deprecation>, ContractError> {
+    argument(owner, directives, "deprecated", "reason")?.map(|reason| deprecation(owner, reason)).transpose()
 }
 
 /// The event that a type is the payload of.

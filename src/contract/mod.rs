@@ -1,6 +1,7 @@
 //! The contract as data: `schema.graphql`, parsed. Access, the facade and the OpenAPI document are read from here.
 
 mod definition;
+mod deprecation;
 pub(crate) mod literal;
 mod model;
 mod parent;
@@ -12,9 +13,9 @@ use std::collections::HashMap;
 use apollo_compiler::ast::{Definition, Document};
 
 use self::definition::{event, input, nested, reads, root_field, text};
-pub use self::model::{Contract, Field, Input, OperationKind, RootField, Shape, base_name};
+pub use self::model::{Contract, Deprecation, Field, Input, OperationKind, RootField, Shape, base_name};
 pub(crate) use self::{
-    model::{ContractError, RestMapping, Rules, TypeDef, refuse},
+    model::{ContractError, ExportMapping, RestMapping, Rules, TypeDef, refuse},
     parent::Parent,
 };
 
@@ -33,11 +34,18 @@ impl Contract {
                 roots.extend(operations);
             }
         }
-        let mut contract =
-            Contract { types: HashMap::new(), roots, operations: Vec::new(), allow_private_targets: false };
+        let mut contract = Contract {
+            types: HashMap::new(),
+            roots,
+            operations: Vec::new(),
+            allow_private_targets: false,
+            has_deprecated: false,
+        };
         for definition in &document.definitions {
             contract.add(definition)?;
         }
+        let has_deprecated = contract.deprecated().next().is_some();
+        contract.has_deprecated = has_deprecated;
         contract.check_resources()?;
         Ok(contract)
     }

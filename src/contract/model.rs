@@ -9,6 +9,7 @@ use async_graphql::{
 };
 
 use crate::{
+    base::clock::UnixMillis,
     graphql::directives::{Format, HttpMethod},
     platform::auth::access::{Access, Creates, Credential, Permission},
 };
@@ -77,6 +78,15 @@ pub(crate) struct RestMapping {
     pub(crate) location: Option<String>,
 }
 
+/// Where the items of all pages are exported.
+#[derive(Clone, Debug)]
+pub(crate) struct ExportMapping {
+    /// Path with `{parameters}`.
+    pub(crate) path: String,
+    /// Values of `sort` that it takes. `None`: all.
+    pub(crate) orders: Option<Vec<String>>,
+}
+
 /// A root field: one operation.
 #[derive(Clone, Debug)]
 pub struct RootField {
@@ -91,8 +101,19 @@ pub struct RootField {
     /// How it makes what it answers. `None`: it does not.
     pub creates: Option<Creates>,
     pub(crate) rest: Vec<RestMapping>,
-    /// Paths at which all that it pages through is exported.
-    pub(crate) exports: Vec<String>,
+    /// Where all that it pages through is exported.
+    pub(crate) exports: Vec<ExportMapping>,
+}
+
+/// The deprecation of a field, an argument or a field of an input.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Deprecation {
+    /// Since when, until when, and what to use in its place: for a person.
+    pub(crate) reason: String,
+    /// The beginning of the day on which it was deprecated.
+    pub since: UnixMillis,
+    /// The beginning of the day from which on it may be gone.
+    pub until: UnixMillis,
 }
 
 /// A field of an object type.
@@ -117,6 +138,15 @@ pub struct Field {
     pub(crate) is_flattened: bool,
     /// Whether the resource that it leads to is shown over REST.
     pub(crate) is_embedded: bool,
+    /// Until when it stays. `None`: nothing is known of its end.
+    pub deprecated: Option<Deprecation>,
+}
+
+impl Field {
+    /// Its deprecation and those of its arguments.
+    fn all_deprecated(&self) -> impl Iterator<Item = &Deprecation> {
+        self.deprecated.iter().chain(self.arguments.iter().filter_map(|argument| argument.deprecated.as_ref()))
+    }
 }
 
 /// An argument, or a field of an input object.
@@ -139,6 +169,8 @@ pub struct Input {
     pub is_separate: bool,
     /// Whether it says when a change is made, and nothing of the change.
     pub(crate) is_precondition: bool,
+    /// Until when it is taken. `None`: nothing is known of its end.
+    pub deprecated: Option<Deprecation>,
 }
 
 impl Input {
@@ -159,7 +191,7 @@ pub struct Rules {
     pub(crate) items: Option<(i32, i32)>,
     /// Judgement of the text.
     pub(crate) format: Option<Format>,
-    /// Allowed texts.
+    /// Allowed texts, or names of an enum.
     pub values: Option<Vec<String>>,
 }
 
@@ -202,6 +234,8 @@ pub struct Contract {
     pub operations: Vec<RootField>,
     /// Whether URLs of webhooks may lead to addresses that are not public: a setting, `false` until it is read.
     pub(crate) allow_private_targets: bool,
+    /// Whether anything is deprecated.
+    pub(crate) has_deprecated: bool,
 }
 
 impl Contract {
@@ -216,6 +250,16 @@ impl Contract {
             .iter()
             .filter(|operation| operation.access.credential == Credential::Public)
             .map(|operation| operation.field.name.clone())
+    }
+
+    /// All that is deprecated.
+    pub(crate) fn deprecated(&self) -> impl Iterator<Item = &Deprecation> {
+        let shapes = self.types.values().map(|definition| &definition.shape);
+        let objects =
+            shapes.clone().filter_map(|shape| if let Shape::Object(fields) = shape { Some(fields) } else { None });
+        let inputs = shapes.filter_map(|shape| if let Shape::Input(fields) = shape { Some(fields) } else { None });
+        let fields = self.operations.iter().map(|root| &root.field).chain(objects.flatten());
+        fields.flat_map(Field::all_deprecated).chain(inputs.flatten().filter_map(|field| field.deprecated.as_ref()))
     }
 
     /// The fields of an output object type.

@@ -48,12 +48,19 @@ impl Rules {
         }
     }
 
+    /// The message for a text or name that is none of the allowed ones.
+    fn not_among(&self, text: &str) -> Option<String> {
+        let values = self.values.as_ref().filter(|values| !values.iter().any(|value| value == text))?;
+        Some(format!("must be one of {}", values.join(", ")))
+    }
+
     /// The message of the rule that a single value breaks, if it breaks one.
     fn broken_by(&self, value: &Value, allow_private_targets: bool) -> Option<String> {
         match value {
+            Value::Enum(name) => self.not_among(name),
             Value::String(text) => {
-                if let Some(values) = &self.values {
-                    return (!values.contains(text)).then(|| format!("must be one of {}", values.join(", ")));
+                if self.values.is_some() {
+                    return self.not_among(text);
                 }
                 if let Some((min, max)) = self.length
                     && !in_bounds(text.chars().count(), min, max)

@@ -28,10 +28,15 @@ pub(crate) struct Place<'v> {
 }
 
 impl<'v> Place<'v> {
+    /// The permission to read an object of this type there. `None`: it is neither a resource nor a part of one.
+    pub(crate) fn reads(self, contract: &Contract, type_name: &str) -> Option<Permission> {
+        contract.types.get(type_name).and_then(|definition| definition.reads).or(self.reads)
+    }
+
     /// The place of a selected field of this type, and the permission that the field needs beside its own.
     pub(crate) fn field(self, contract: &Contract, type_name: &str, field: &Field) -> (Option<Permission>, Place<'v>) {
         let resource = contract.types.get(type_name).and_then(|definition| definition.reads);
-        let reads = resource.or(self.reads);
+        let reads = self.reads(contract, type_name);
         let nothing = Place { reads: None, written: None };
         if !field.permissions.is_empty() {
             // It leads to another resource, whose fields are judged as those of a query.
@@ -58,7 +63,7 @@ impl<'v> Place<'v> {
             Some(Value::Object(_)) => (None, Place { reads, written: value }),
             // Inputs may have the fields of an object that a resource always has.
             None if !field.ty.nullable => (None, Place { reads, written: self.written }),
-            _ => (reads, nothing),
+            _ => (reads, Place { reads, written: None }),
         }
     }
 }

@@ -53,9 +53,10 @@ pub(crate) enum Format {
 pub(crate) fn rest(method: HttpMethod, path: String, #[graphql(default = 200)] status: i32, location: Option<String>) {}
 
 /// All that this field pages through is also exported over REST: `GET` at `path` answers the items of all pages in their
-/// order, as CSV (`format=csv`) or JSON Lines (`format=jsonl`). Arguments are those of the field, but for its paging.
+/// order, as CSV (`format=csv`) or JSON Lines (`format=jsonl`). Arguments are those of the field, but for its paging; of its argument
+/// `sort` an export takes `orders`, or all values without them.
 #[TypeDirective(location = "FieldDefinition", repeatable)]
-pub(crate) fn export(path: String) {}
+pub(crate) fn export(path: String, orders: Option<Vec<String>>) {}
 
 /// A request of this operation may have an idempotency key: 1 to 255 printable characters of ASCII that the caller makes up for
 /// it, in the header `Idempotency-Key` over REST, and in `extensions.idempotencyKey` of a GraphQL request that has no other root
@@ -82,7 +83,7 @@ pub(crate) fn items(min: i32, max: i32) {}
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
 pub(crate) fn format(#[graphql(name = "as")] judgement: Format) {}
 
-/// The text, or each text of the list, is one of these.
+/// The text or the name of an enum, or each of the list, is one of these.
 #[TypeDirective(location = "ArgumentDefinition", location = "InputFieldDefinition")]
 pub(crate) fn values(of: Vec<String>) {}
 

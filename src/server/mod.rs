@@ -26,7 +26,11 @@ use crate::{
     api::{
         Api,
         graphql::{handler, socket},
-        rest::{self, openapi},
+        rest::{
+            self,
+            openapi::{self, Extent},
+            operation::PUBLIC_PREFIX,
+        },
     },
     app::App,
     base::{
@@ -52,7 +56,7 @@ use crate::{
         db,
         http::{
             bodies::Bodies,
-            cors,
+            coding, cors,
             edge::{self, Edge, Peer},
             pages::{self, document::Document},
             refusal::Refusal,
@@ -254,20 +258,26 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
     app.limits.limit_clients(routes).layer(middleware::from_fn_with_state(edge, edge::wrap))
 }
 
-/// The routes that pages of other origins may call: GraphQL over HTTP, the REST facade and the two documents.
+/// The routes that pages of other origins may call: GraphQL over HTTP, the REST facade and the documents.
 fn for_other_origins(api: &Arc<Api>) -> Router {
-    let described = Arc::clone(api);
-    let make = move || openapi::document(&described.contract, &described.plan).into();
-    let openapi = Document::made("application/json", make);
+    let openapi = |extent: Extent| {
+        let described = Arc::clone(api);
+        let make = move || openapi::document(&described.contract, &described.plan, extent).into();
+        Document::made("application/json", make).route()
+    };
     let sdl = Document::new("text/plain; charset=utf-8", api.sdl.clone().into());
     let open = |routes: Router| {
         routes
             .method_not_allowed_fallback(method_not_allowed)
+            .layer(middleware::from_fn(coding::compress))
             .layer(middleware::from_fn(edge::catch_panics))
             .layer(cors::layer(&api.app.config.cors_origins))
     };
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
-    let rest = rest::router(api).route("/openapi.json", openapi.route()).route("/schema.graphql", sdl.route());
+    let rest = rest::router(api)
+        .route("/openapi.json", openapi(Extent::Whole))
+        .route(&format!("{PUBLIC_PREFIX}/openapi.json"), openapi(Extent::PublicApi))
+        .route("/schema.graphql", sdl.route());
     // GraphiQL is a page to open, so that it gets no CORS headers.
     open(rest).merge(open(graphql).layer(middleware::from_fn(handler::graphiql)))
 }

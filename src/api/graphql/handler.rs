@@ -31,6 +31,7 @@ use crate::{
             negotiation::{accepted, accepts_html},
             pages,
             rate_limit::ClientAddress,
+            refusal::challenge,
         },
     },
 };
@@ -46,7 +47,7 @@ pub(crate) async fn serve(
     body: Body,
 ) -> Response {
     let media_type = MediaType::accepted(&parts.headers);
-    let responder = Responder { api, media_type, request_id };
+    let responder = Responder { api, media_type, request_id, has_token: authenticate::has_token(&parts.headers) };
     let parameters = match read_parameters(&parts, body).await {
         Ok(parameters) => parameters,
         // The request is well-formed: the client asks again, with the document.
@@ -77,6 +78,8 @@ struct Responder {
     api: Arc<Api>,
     media_type: MediaType,
     request_id: RequestId,
+    /// Whether the request has a credential.
+    has_token: bool,
 }
 
 impl Responder {
@@ -124,8 +127,10 @@ impl Responder {
         if status == StatusCode::METHOD_NOT_ALLOWED {
             headers.insert(header::ALLOW, HeaderValue::from_static("POST"));
         }
-        if status == StatusCode::UNAUTHORIZED {
-            headers.insert(header::WWW_AUTHENTICATE, HeaderValue::from_static("Bearer"));
+        if status == error.code.status()
+            && let Some(challenge) = challenge(error, self.has_token)
+        {
+            headers.insert(header::WWW_AUTHENTICATE, challenge);
         }
         response
     }

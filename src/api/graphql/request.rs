@@ -13,6 +13,7 @@ use crate::{
         Api,
         authorize::{Root, authorize},
         charges::{charge, reserve, settle_at_its_end},
+        deprecation::Used,
         graphql::{
             answered,
             arguments::check_arguments,
@@ -143,6 +144,7 @@ pub(crate) async fn prepare(
         return Err(ApiError::new(Code::GraphqlValidationFailed, message).into());
     }
     check_arguments(&api.contract, &operation)?;
+    api.app.metrics.count_deprecated(&Used::by_graphql(&api.contract, &operation).names);
     let once = idempotency::once(&api.contract, idempotency_key, &operation, call)?;
     if is_query {
         settle_at_its_end(&api.app, call, units, of_values);

@@ -22,16 +22,20 @@ use crate::{
     app::App,
     base::{error::ApiError, ids::AccountId},
     graphql::rows::{Row, Source},
-    platform::db,
+    platform::{
+        db,
+        http::coding::{Coding, describe, streamed},
+    },
 };
 
-/// The file that a request asks for.
+/// The file that a request asks for, in this coding.
 pub(crate) async fn answer(
     app: &Arc<App>,
     source: Source,
     export: &Export,
     account: AccountId,
     input: RequestInput,
+    coding: Coding,
 ) -> Result<Response, ApiError> {
     let Value::Object(mut arguments) = input.variables else { return Err(ApiError::internal("no arguments")) };
     for parameter in &export.operation.query_parameters {
@@ -50,17 +54,13 @@ pub(crate) async fn answer(
     let mut rows = db::export(owner, source(Arc::clone(app), account, arguments)).await?;
     // Errors before the first item, such as an outage of the database, still become error responses.
     let first = db::export(owner, rows.next()).await.transpose()?;
-    let head = match format {
-        Format::Csv => csv_line(columns.iter().map(String::as_str)),
-        Format::JsonLines => String::new(),
-    };
-    let head = stream::iter([Ok(head)]);
+    let head = stream::iter([Ok(head(&columns, format))]);
     let rows = stream::iter(first.map(Ok)).chain(rows);
     let text = head.chain(rows.map(move |rows| rows.map(|rows| written(&rows, &columns, format))));
     // The error was logged where it occurred. It aborts the body, so that a partial file is not mistaken for a whole one.
-    let bytes = text.map(|text| text.map(Bytes::from).map_err(|_| ended_early()));
+    let bytes = streamed(coding, text.map(|text| text.map(Bytes::from).map_err(|_| ended_early())));
     // A body is read by the thread that sends it, which is needed for redirects: so the items are read on the API's threads.
-    let bytes = stream::unfold((Some(bytes.boxed()), Arc::clone(app), owner), async |(bytes, app, owner)| {
+    let bytes = stream::unfold((Some(bytes), Arc::clone(app), owner), async |(bytes, app, owner)| {
         let mut bytes = bytes?;
         let next = async move { bytes.next().await.map(|next| (next, bytes)) };
         let next = app.api_threads.run(db::export(owner, next)).await;
@@ -70,6 +70,7 @@ pub(crate) async fn answer(
         }
     });
     let mut response = Body::from_stream(bytes).into_response();
+    describe(&mut response, coding);
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(format.content_type()));
     let disposition = format!("attachment; filename=\"{name}\"");
@@ -93,7 +94,16 @@ fn file_name(export: &Export, arguments: &IndexMap<Name, Value>, format: Format)
     format!("{name}.{}", format.as_str())
 }
 
-fn written(rows: &[Row], columns: &[String], format: Format) -> String {
+/// What stands before the first item.
+pub(crate) fn head(columns: &[String], format: Format) -> String {
+    match format {
+        Format::Csv => csv_line(columns.iter().map(String::as_str)),
+        Format::JsonLines => String::new(),
+    }
+}
+
+/// Items as the file has them.
+pub(crate) fn written(rows: &[Row], columns: &[String], format: Format) -> String {
     let mut text = String::new();
     for row in rows {
         let values = columns.iter().map(|column| row.get(column).unwrap_or(&Json::Null));

@@ -17,8 +17,8 @@ use crate::{
         selection::{self, Selected},
     },
     contract::{
-        Contract, ContractError, Field, Input, OperationKind, RestMapping, RootField, Rules, Shape, base_name, refuse,
-        written::INPUT,
+        Contract, ContractError, ExportMapping, Field, Input, OperationKind, RestMapping, RootField, Rules, Shape,
+        base_name, refuse, written::INPUT,
     },
     graphql::directives::HttpMethod,
     platform::auth::access::EntryPoint,
@@ -28,6 +28,8 @@ use crate::{
 const ID_ARGUMENT: &str = "id";
 /// Arguments that choose a page.
 const PAGING: [&str; 3] = ["page", "pageSize", "limit"];
+/// The argument that chooses the order of items.
+const SORT: &str = "sort";
 /// The field of a page that has its items.
 const ITEMS: &str = "data";
 
@@ -157,22 +159,34 @@ fn beside(selection: &[Selected], flattened: &str) -> Vec<Selected> {
 }
 
 /// The export at a path: the operation of the root field, without paging.
-pub(super) fn export(contract: &Contract, root: &RootField, path: &str) -> Result<Export, ContractError> {
-    let mapping = RestMapping { method: HttpMethod::Get, path: path.to_owned(), status: 200, location: None };
+pub(super) fn export(
+    contract: &Contract,
+    root: &RootField,
+    ExportMapping { path, orders }: &ExportMapping,
+) -> Result<Export, ContractError> {
+    let mapping = RestMapping { method: HttpMethod::Get, path: path.clone(), status: 200, location: None };
     let mut operation = operation(contract, root, &mapping)?;
-    let mut selection = operation.selection.clone();
     // Items without an id are those of the page.
     let of_page =
         operation.selection.iter().find(|selected| selected.name == ITEMS).map(|items| vec![items.name.clone()]);
     operation.entity = operation.entity.take().filter(|path| !path.is_empty()).or(of_page);
-    let Some(fields) = operation.entity.as_deref().and_then(|path| selection::at(&mut selection, path)) else {
+    let Some(fields) = operation.entity.as_deref().and_then(|path| selection::at(&mut operation.selection, path))
+    else {
         refuse!("GET {path}: {} has no pages that could be exported", root.field.name);
     };
-    let columns = fields.iter().filter(|field| field.inner.is_empty()).map(|field| field.name.clone()).collect();
+    // A line has no objects.
+    fields.retain(|field| field.inner.is_empty());
+    let columns = fields.iter().map(|field| field.name.clone()).collect();
     operation.query_parameters.retain(|parameter| !PAGING.contains(&&*parameter.name));
     // An export has all items that its arguments do not exclude: nullable arguments have no default.
     for parameter in operation.query_parameters.iter_mut().filter(|parameter| parameter.argument.ty.nullable) {
         parameter.argument.default = None;
+    }
+    let sort = operation.query_parameters.iter_mut().find(|parameter| parameter.name == SORT);
+    match (sort, orders) {
+        (Some(sort), Some(_)) => sort.argument.rules.values = orders.clone(),
+        (None, Some(_)) => refuse!("GET {path}: {} has no argument {SORT} that orders could be of", root.field.name),
+        (_, None) => {}
     }
     let formats = Format::ALL.map(|format| format.as_str().to_owned());
     let format = Input {
@@ -187,6 +201,7 @@ pub(super) fn export(contract: &Contract, root: &RootField, path: &str) -> Resul
         is_clearable: false,
         is_separate: false,
         is_precondition: false,
+        deprecated: None,
         rules: Rules { values: Some(formats.to_vec()), ..Rules::default() },
     };
     operation.query_parameters.insert(0, Parameter { name: FORMAT.to_owned(), argument: format });

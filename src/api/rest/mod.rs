@@ -20,7 +20,7 @@ use axum::{
     Extension, Router,
     body::Body,
     extract::{RawPathParams, rejection::RawPathParamsRejection},
-    http::{HeaderValue, request::Parts},
+    http::{HeaderValue, header, request::Parts},
     response::{IntoResponse, Response},
     routing::{MethodFilter, MethodRouter, on},
 };
@@ -30,6 +30,7 @@ use crate::{
         Api, authenticate,
         authorize::authorize,
         charges::{charge, settle_at_its_end},
+        deprecation::Used,
         graphql::{cost::Units, idempotency::canonical},
         source,
     },
@@ -44,10 +45,11 @@ use crate::{
             caller::{Call, Caller},
         },
         http::{
+            coding::Coding,
             edge::{self, LoggedAccount},
             etag,
             rate_limit::ClientAddress,
-            refusal::Refusal,
+            refusal::{Refusal, challenge},
         },
         idempotency::{
             key::{self, IdempotencyKey},
@@ -102,19 +104,24 @@ async fn serve(
     parts: Parts,
     body: Body,
 ) -> Response {
-    let caller = match operation.access.credential {
-        // Public operations ignore credentials, so that a stale one does not prevent a login.
-        Credential::Public => Caller::Anonymous,
-        Credential::User | Credential::Any => match authenticate::caller(&api.app, &parts.headers).await {
-            Ok(caller) => caller,
-            Err(error) => return Refusal(error).into_response(),
-        },
+    // Public operations ignore credentials, so that a stale one does not prevent a login.
+    let is_public = operation.access.credential == Credential::Public;
+    let has_token = !is_public && authenticate::has_token(&parts.headers);
+    let caller = if is_public { Ok(Caller::Anonymous) } else { authenticate::caller(&api.app, &parts.headers).await };
+    let caller = match caller {
+        Ok(caller) => caller,
+        Err(error) => return Refusal(error).into_response(),
     };
     let call = Arc::new(Call::new(caller, client));
     let account = call.caller.account();
     let mut response = match run(api, operation, export, call, path, parts, body).await {
         Ok(response) => response,
-        Err(error) => Refusal(error).into_response(),
+        Err(error) => {
+            let challenge = challenge(&error, has_token);
+            let mut response = Refusal(error).into_response();
+            response.headers_mut().extend(challenge.map(|challenge| (header::WWW_AUTHENTICATE, challenge)));
+            response
+        }
     };
     if let Some(account) = account {
         response.extensions_mut().insert(LoggedAccount(account));
@@ -143,9 +150,15 @@ async fn run(
     };
     let query = parts.uri.query().unwrap_or_default();
     let input = input::read(&api.contract, operation, path.iter(), query, body)?;
+    let used = Used::by_rest(&api.contract, operation, &input);
+    api.app.metrics.count_deprecated(&used.names);
+    let notice = used.headers().map_err(ApiError::internal)?;
     if let Some(export) = export {
         let source = source(&operation.field.name).ok_or_else(|| ApiError::internal("an export without a source"))?;
-        return export::answer(&api.app, source, export, call.account()?, input).await;
+        let mut response =
+            export::answer(&api.app, source, export, call.account()?, input, Coding::of_answer(&parts.headers)).await?;
+        response.headers_mut().extend(notice);
+        return Ok(response);
     }
     let once = key.map(|key| {
         let place = format!("{} {}", method_name(operation.method), operation.path);
@@ -176,6 +189,7 @@ async fn run(
     }
     let response = api.schema.execute(request.data(call)).await;
     let mut response = reply::from_graphql(operation, response, existing.is_noted())?;
+    response.headers_mut().extend(notice);
     if once.is_some_and(|once| once.is_replayed()) {
         response.headers_mut().insert(key::REPLAYED, HeaderValue::from_static("true"));
     }

@@ -132,6 +132,13 @@ impl Operation {
         Ok(document)
     }
 
+    /// The type whose fields `?fields=` lists, and these.
+    pub(crate) fn entity_type<'a>(&self, contract: &'a Contract) -> Option<(&'a str, &'a [Field])> {
+        let name = selection::type_at(contract, &self.field.ty, self.entity.as_deref()?)?;
+        let (name, _) = contract.types.get_key_value(name)?;
+        Some((name, contract.object(name)?))
+    }
+
     /// Names that `?fields=` may list.
     pub fn field_names(&self) -> Option<Vec<String>> {
         let mut selection = self.selection.clone();

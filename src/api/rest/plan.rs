@@ -42,9 +42,9 @@ impl Plan {
                 take(mapping.method, &mapping.path)?;
                 operations.push(operation(contract, root, mapping)?);
             }
-            for path in &root.exports {
-                take(HttpMethod::Get, path)?;
-                exports.push(Arc::new(export(contract, root, path)?));
+            for mapping in &root.exports {
+                take(HttpMethod::Get, &mapping.path)?;
+                exports.push(Arc::new(export(contract, root, mapping)?));
             }
         }
         let mut located = HashSet::new();

@@ -135,6 +135,14 @@ pub(crate) fn path_to_entity(contract: &Contract, ty: &Type, selection: &[Select
     })
 }
 
+/// The name of the type at a path of fields.
+pub(crate) fn type_at<'a>(contract: &'a Contract, ty: &'a Type, path: &[String]) -> Option<&'a str> {
+    path.iter().try_fold(base_name(ty), |name, part| {
+        let field = contract.object(name)?.iter().find(|field| field.name == *part)?;
+        Some(base_name(&field.ty))
+    })
+}
+
 /// The fields at a path.
 pub(crate) fn at<'a>(selection: &'a mut Vec<Selected>, path: &[String]) -> Option<&'a mut Vec<Selected>> {
     match path.split_first() {

@@ -30,10 +30,8 @@ pub(super) enum Fetched {
     Away(String),
 }
 
-/// Whether links of this service are read out of its API.
-pub(super) fn has_api(source: Source) -> bool {
-    matches!(source, Source::Shlink | Source::Yourls)
-}
+/// Services whose links are read out of their API.
+pub(super) const SERVICES: [Source; 2] = [Source::Shlink, Source::Yourls];
 
 /// Whether the text can be the key of an API: it becomes a header, or a field of a form.
 pub(super) fn is_key(text: &str) -> bool {

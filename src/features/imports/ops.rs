@@ -170,9 +170,6 @@ fn check(app: &App, new: &NewImport) -> Result<(), ApiError> {
         }
     }
     if let Some(url) = &new.url {
-        if !new.hints.source.is_some_and(fetch::has_api) {
-            violations.add("source", "must be SHLINK or YOURLS");
-        }
         violations.take("url", target::check_url(url, app.config.allow_private_targets));
         if !new.key.as_deref().is_some_and(fetch::is_key) {
             violations.add("key", "must have 1 to 500 characters of ASCII, without spaces");

@@ -1,6 +1,6 @@
 //! Imports as the API shows them.
 
-use async_graphql::{Enum, ID, InputObject, SimpleObject};
+use async_graphql::{Enum, ID, InputObject, SimpleObject, resolver_utils::enum_value};
 use entity::{import, import_error};
 use link_files::{ColumnChoice, DateOrder, Hints, Source};
 use serde::{Deserialize, Serialize};
@@ -11,9 +11,12 @@ use crate::{
         error::{ApiError, Code},
         validate::MAX_URL,
     },
-    features::imports::columns::{DateFormat, ImportColumn, ImportColumnInput},
+    features::imports::{
+        columns::{DateFormat, ImportColumn, ImportColumnInput},
+        fetch,
+    },
     graphql::{
-        directives::{example, items, length},
+        directives::{example, items, length, values},
         page::Paged,
         scalars::{Timestamp, count},
     },
@@ -80,6 +83,11 @@ impl From<Source> for ImportSource {
             Source::Table => ImportSource::Table,
         }
     }
+}
+
+/// Names of the services whose links are read out of their API.
+fn services() -> Vec<String> {
+    fetch::SERVICES.map(|service| enum_value(ImportSource::from(service)).to_string()).to_vec()
 }
 
 /// How far an import is.
@@ -307,8 +315,8 @@ impl From<StartImportInput> for NewImport {
 /// An import to begin of what another service's API answers.
 #[derive(InputObject, Debug)]
 pub(crate) struct StartApiImportInput {
-    /// The service: `SHLINK` or `YOURLS`.
-    #[graphql(directive = example::apply("\"SHLINK\"".into()))]
+    /// The service.
+    #[graphql(directive = values::apply(services()), directive = example::apply("\"SHLINK\"".into()))]
     pub(crate) source: ImportSource,
     /// Where it serves its API: an http or https URL at a public address.
     #[graphql(directive = length::apply(1, MAX_URL), directive = example::apply("https://s.example.com".into()))]

@@ -49,10 +49,7 @@ pub(crate) fn links(
         let order = match argument(&arguments, "sort")? {
             LinkSort::Newest => Order::Desc,
             LinkSort::Oldest => Order::Asc,
-            // Clicks change the order while the file is read.
-            LinkSort::MostClicked | LinkSort::LastClicked => {
-                return Err(ApiError::invalid_field("sort", "must be NEWEST or OLDEST in an export"));
-            }
+            LinkSort::MostClicked | LinkSort::LastClicked => return Err(ApiError::internal("sort was not checked")),
         };
         let time = |name| Ok::<_, ApiError>(argument::<Option<Timestamp>>(&arguments, name)?.map(|time| time.0));
         let state = argument::<Option<_>>(&arguments, "state")?;

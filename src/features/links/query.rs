@@ -27,6 +27,11 @@ use crate::{
     },
 };
 
+/// Clicks would change any other order while the file is read.
+fn export_orders() -> Option<Vec<String>> {
+    Some(vec!["NEWEST".into(), "OLDEST".into()])
+}
+
 /// See [`crate::api::graphql::schema::Query`].
 #[derive(Default)]
 pub(crate) struct LinkQuery;
@@ -37,8 +42,8 @@ impl LinkQuery {
     #[graphql(
         directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
         directive = Get::apply("/links"),
-        directive = export::apply("/links/export".into()),
-        directive = export::apply("/api/v1/links/export".into())
+        directive = export::apply("/links/export".into(), export_orders()),
+        directive = export::apply("/api/v1/links/export".into(), export_orders())
     )]
     #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
     async fn links(

@@ -11,9 +11,10 @@ use crate::base::config::{Config, CorsOrigins};
 /// How long browsers may cache the response to a preflight.
 const MAX_AGE: Duration = Duration::from_secs(24 * 60 * 60);
 /// Headers of answers that pages may read, beside those that they always may.
-const EXPOSED: [HeaderName; 8] = [
+const EXPOSED: [HeaderName; 9] = [
     header::ETAG,
     header::LOCATION,
+    header::WWW_AUTHENTICATE,
     header::RETRY_AFTER,
     HeaderName::from_static("idempotency-replayed"),
     HeaderName::from_static("ratelimit"),

@@ -2,6 +2,7 @@
 
 pub(crate) mod bodies;
 pub mod client_stream;
+pub(crate) mod coding;
 pub(crate) mod cors;
 pub(crate) mod edge;
 pub(crate) mod etag;

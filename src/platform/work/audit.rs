@@ -122,7 +122,7 @@ impl Fact {
             old.retain(|column, value| {
                 let differs = new.get(column) != Some(value);
                 if !differs {
-                    new.remove(column);
+                    new.shift_remove(column);
                 }
                 differs
             });

@@ -223,6 +223,7 @@ async fn other_ways_to_post_are_refused_and_execute_nothing(database: TestDataba
 async fn the_media_type_decides_the_status(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
+    let key = server.api_key(&token, &[]).await;
     let newer = "application/graphql-response+json";
     for (query, credential, status, expected) in [
         ("{ me { name } }", token.as_str(), 200, ""),
@@ -230,6 +231,8 @@ async fn the_media_type_decides_the_status(database: TestDatabase) {
         ("{ nonsense }", &token, 400, "GRAPHQL_VALIDATION_FAILED"),
         ("query A { me { id } } query B { me { id } }", &token, 400, "GRAPHQL_VALIDATION_FAILED"),
         ("{ me { name } }", "nonsense", 401, "UNAUTHENTICATED"),
+        ("{ me { name } }", "", 401, "UNAUTHENTICATED"),
+        ("{ links { total } }", &key, 403, "FORBIDDEN"),
         ("subscription { me }", &token, 400, "GRAPHQL_VALIDATION_FAILED"),
         ("query($id: ID!) { link(id: $id) { id } }", &token, 400, "GRAPHQL_VALIDATION_FAILED"),
         ("{ links(page: 0) { total } }", &token, 400, "VALIDATION_ERROR"),
@@ -237,12 +240,21 @@ async fn the_media_type_decides_the_status(database: TestDatabase) {
         ("{ link(id: \"x\") { id } }", &token, 200, "NOT_FOUND"),
     ] {
         let ask = async |accept: &str| {
-            let request = server.request(Method::POST, "/graphql").bearer_auth(credential).header("accept", accept);
+            let request = server.request(Method::POST, "/graphql").header("accept", accept);
+            let request = if credential.is_empty() { request } else { request.bearer_auth(credential) };
             server.send(request.json(&json!({ "query": query }))).await
         };
         let answer = ask(newer).await.expect(status);
         assert_eq!(answer.header("content-type"), format!("{newer}; charset=utf-8"));
-        assert_eq!(answer.header("www-authenticate") == "Bearer", status == 401);
+        let challenge = match status {
+            401 if credential.is_empty() => "Bearer",
+            401 => "Bearer error=\"invalid_token\", error_description=\"A valid credential is required.\"",
+            403 => {
+                "Bearer error=\"insufficient_scope\", error_description=\"Missing required scope.\", scope=\"links:read\""
+            }
+            _ => "",
+        };
+        assert_eq!(answer.header("www-authenticate"), challenge, "{query}");
         assert_eq!((code(&answer.json()), answer.json().get("data").is_some()), (expected, status == 200), "{query}");
         for accept in [
             "application/json",

@@ -20,6 +20,7 @@ use crate::support::{
     dns_stub::DnsStub,
     eventually, noon,
     receiver::{Behaviour, Receiver, id},
+    schema::misfit,
 };
 
 /// Forms of values that differ from run to run, each with the text that is kept in their place.
@@ -118,6 +119,7 @@ async fn each_operation_replies_as_is_kept() {
     let (reader, reader_ids) = make_reader(&server, &receiver).await;
     let varying = VARYING.map(|(pattern, instead)| (Regex::new(pattern).unwrap(), instead));
     let mut kept = BTreeSet::new();
+    let document = server.get("/openapi.json", "").await.expect(200).json();
     for operation in server.api().plan.operations.iter().filter(|it| !it.path.starts_with(PUBLIC_PREFIX)) {
         let name = &*operation.field.name;
         let (token, arguments) = if operation.method == HttpMethod::Get {
@@ -133,6 +135,11 @@ async fn each_operation_replies_as_is_kept() {
         });
         let method = method_name(operation.method);
         let answer = server.call(method, &path, &token, arguments["input"].clone()).await.expect(operation.status);
+        let answers = &document["paths"][&operation.path][&method.to_lowercase()]["responses"];
+        let schema = &answers[operation.status.to_string()]["content"]["application/json"]["schema"];
+        if operation.status != 204 {
+            assert_eq!(misfit(&document, schema, &answer.json()), None, "{method} {path}");
+        }
         let reply = varying
             .iter()
             .fold(shown(&answer), |reply, (pattern, instead)| pattern.replace_all(&reply, *instead).into_owned());

@@ -4,5 +4,6 @@ pub(crate) mod field_access;
 pub(crate) mod nulls;
 pub(crate) mod one_place;
 pub(crate) mod printed;
+pub(crate) mod released;
 pub(crate) mod versions;
 pub(crate) mod write_only;

@@ -1,13 +1,13 @@
 //! The committed contract is the one the code serves; an inconsistent one is refused; every operation keeps out whom it
 //! must.
 
-use std::fs;
+use std::{collections::BTreeSet, fs};
 
 use linkgraph::{
     api::{
         self,
         rest::{
-            openapi,
+            openapi::{self, Extent},
             operation::{Operation, method_name},
             plan::Plan,
         },
@@ -15,7 +15,7 @@ use linkgraph::{
     contract::{self, Contract, OperationKind, Shape, base_name},
     platform::auth::access::{Credential, EntryPoint},
 };
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use crate::{
     on_each_database,
@@ -39,8 +39,50 @@ fn schema_graphql_is_up_to_date() {
 #[test]
 fn openapi_json_is_up_to_date() {
     let (_, contract, plan) = api::contract().unwrap();
-    let document = openapi::document(&contract, &plan);
+    let document = openapi::document(&contract, &plan, Extent::Whole);
     assert!(document == committed("openapi.json"), "run: cargo run -- openapi > openapi.json");
+}
+
+/// What it has is as in the whole document, and refers to what it has.
+#[test]
+fn the_public_api_has_a_document_of_its_own() {
+    let (_, contract, plan) = api::contract().unwrap();
+    let public: Json = serde_json::from_str(&openapi::document(&contract, &plan, Extent::PublicApi)).unwrap();
+    let whole: Json = serde_json::from_str(&committed("openapi.json")).unwrap();
+    let paths = public["paths"].as_object().unwrap();
+    let of_whole = whole["paths"].as_object().unwrap().iter().filter(|(path, _)| path.starts_with("/api/v1/"));
+    assert_eq!(paths.iter().collect::<Vec<_>>(), of_whole.collect::<Vec<_>>());
+    assert!(paths.len() > 20);
+    assert_eq!(public["webhooks"], whole["webhooks"]);
+    for document in [&public, &whole] {
+        let text = document.to_string();
+        for (kind, components) in document["components"].as_object().unwrap() {
+            for (name, component) in components.as_object().unwrap() {
+                assert_eq!(whole["components"][kind][name], *component, "{kind} {name}");
+                let reference = format!("\"#/components/{kind}/{name}\"");
+                let is_used = if kind == "securitySchemes" {
+                    text.contains(&format!("{{\"{name}\":[]}}"))
+                } else {
+                    text.contains(&reference)
+                };
+                assert!(is_used, "nothing refers to {kind} {name}");
+            }
+        }
+        walk(document, "", &mut |place, fields| {
+            let reference = fields.get("$ref").and_then(Json::as_str);
+            assert!(reference.is_none_or(|it| document.pointer(&it[1..]).is_some()), "{place}: {reference:?}");
+        });
+        let tags: BTreeSet<_> = operations(document, "paths")
+            .chain(operations(document, "webhooks"))
+            .map(|it| it["tags"][0].as_str())
+            .collect();
+        let listed: BTreeSet<_> = document["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str()).collect();
+        assert_eq!(tags, listed);
+    }
+    assert!(
+        public["components"]["schemas"]["Session"].is_null()
+            && public["components"]["securitySchemes"]["userToken"].is_null()
+    );
 }
 
 #[test]
@@ -108,30 +150,202 @@ fn events_have_a_tag_of_their_own() {
     }
 }
 
+/// Calls `look` with each value of the document that an object has, and its place.
+fn walk<'a>(value: &'a Json, place: &str, look: &mut impl FnMut(&str, &'a Map<String, Json>)) {
+    match value {
+        Json::Object(fields) => {
+            look(place, fields);
+            fields.iter().for_each(|(name, value)| walk(value, &format!("{place}/{name}"), look));
+        }
+        Json::Array(items) => items.iter().for_each(|item| walk(item, place, look)),
+        _ => {}
+    }
+}
+
+/// Why an example of a file can't be read by who reads such files; nothing if it can.
+fn unreadable(media_type: &str, example: &str) -> Option<String> {
+    match media_type {
+        "text/csv" => {
+            let mut rows = csv::ReaderBuilder::new().from_reader(example.as_bytes()).into_records();
+            rows.find_map(|row| row.err()).map(|error| error.to_string())
+        }
+        "application/jsonl" => {
+            let lines = example.lines().map(serde_json::from_str::<Map<String, Json>>);
+            lines.into_iter().find_map(Result::err).map(|error| error.to_string())
+        }
+        other => Some(format!("the test can't read {other}")),
+    }
+}
+
 #[test]
 fn examples_fit_their_schemas() {
     let document: Json = serde_json::from_str(&committed("openapi.json")).unwrap();
-    let mut fitting = 0;
-    for operation in operations(&document, "paths").chain(operations(&document, "webhooks")) {
-        let answers = operation["responses"].as_object().unwrap().values();
-        for body in answers.chain([&operation["requestBody"]]) {
-            let content = &body["content"]["application/json"];
-            if !content.is_null() {
-                assert_eq!(
-                    misfit(&document, &content["schema"], &content["example"]),
-                    None,
-                    "{}",
-                    operation["operationId"]
-                );
-                fitting += 1;
+    let (mut fitting, mut files) = (0, 0);
+    walk(&document, "", &mut |place, fields| {
+        // Examples of a body, parameter or header stand beside its schema, those of a schema in it.
+        let beside = fields.get("schema").into_iter().flat_map(|schema| {
+            let named = fields.get("examples").and_then(Json::as_object).into_iter().flat_map(|named| named.values());
+            let values = fields.get("example").into_iter().chain(named.map(|example| &example["value"]));
+            values.map(move |value| (schema, value.clone()))
+        });
+        let own = Json::Object(fields.clone());
+        let is_schema = fields.contains_key("type") && fields.get("examples").is_some_and(Json::is_array);
+        let within = own["examples"].as_array().into_iter().flatten().filter(|_| is_schema);
+        for (schema, value) in beside.chain(within.map(|value| (&own, value.clone()))) {
+            assert_eq!(misfit(&document, schema, &value), None, "{place}");
+            fitting += 1;
+        }
+        let contents = fields.get("content").filter(|_| !place.ends_with("/properties")).and_then(Json::as_object);
+        for (media_type, content) in contents.into_iter().flatten() {
+            let examples =
+                content["examples"].as_object().map_or(0, Map::len) + usize::from(!content["example"].is_null());
+            assert!(examples > 0, "{place} has no example of {media_type}");
+            if let ("string", Some(text)) =
+                (content["schema"]["type"].as_str().unwrap_or_default(), content["example"].as_str())
+            {
+                assert_eq!(unreadable(media_type, text), None, "{place}: {text}");
+                files += 1;
             }
         }
-    }
-    assert!(fitting > 80, "{fitting}");
+    });
+    assert!(fitting > 1_000 && files >= 12, "{fitting} {files}");
     let bulk = &document["paths"]["/links/bulk"]["post"]["responses"]["200"]["content"]["application/json"]["example"];
     for result in bulk["results"].as_array().unwrap() {
         assert!(result["link"].is_null() != result["error"].is_null(), "{result}");
     }
+}
+
+/// An answer has each field of its schema, except those for which a caller may lack the scope.
+#[test]
+fn answers_say_what_they_always_have() {
+    let document: Json = serde_json::from_str(&committed("openapi.json")).unwrap();
+    let (_, contract, _) = api::contract().unwrap();
+    let (mut whole, mut changed) = (0, 0);
+    for (name, schema) in document["components"]["schemas"].as_object().unwrap() {
+        let required: Vec<&str> =
+            schema["required"].as_array().into_iter().flatten().filter_map(Json::as_str).collect();
+        if let Some(fields) = contract.object(name) {
+            let mut sure = fields.iter().filter(|field| !schema["properties"][&field.name].is_null());
+            let by_scope = contract.types[name].event.is_none();
+            let is_free = |name: &str| fields.iter().any(|it| it.name == name && it.permissions.is_empty());
+            let missing = sure.find(|it| required.contains(&&*it.name) != (is_free(&it.name) || !by_scope));
+            assert!(missing.is_none(), "{name}: {missing:?}");
+            whole += 1;
+        } else if let Some(of_change) = name.strip_prefix("Changed") {
+            // A change says what it wrote, and of what; a part of a resource has no id.
+            let expected: &[&str] = match of_change {
+                "WebhookSecretPayload" => &["id", "secret"],
+                _ if contract.object(of_change).unwrap().iter().any(|field| field.name == "id") => &["id"],
+                _ => &[],
+            };
+            assert_eq!(required, expected, "{name}");
+            changed += 1;
+        }
+    }
+    assert!(whole > 60 && changed > 8, "{whole} {changed}");
+}
+
+/// Names that are words of a language are not what a generator calls a function.
+#[test]
+fn operation_ids_are_words_of_no_language() {
+    // Keywords, and what can be no name of a function; PHP's in any case.
+    let words = [
+        (
+            "JavaScript, TypeScript",
+            "abstract any arguments as async await boolean break byte case catch char class const constructor continue debugger declare default delete do double else enum eval export extends false final finally float for from function get goto if implements import in instanceof int interface is let long module namespace native never new null number object of package private protected public readonly require return set short static string super switch symbol synchronized this throw throws transient true try type typeof undefined unknown var void volatile while with yield",
+        ),
+        (
+            "Python",
+            "and as assert async await break case class continue def del elif else except exec finally for from global if import in is lambda match nonlocal not or pass print raise return self try type while with yield False None True",
+        ),
+        (
+            "Java",
+            "abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for goto if implements import instanceof int interface long native new null package private protected public record return short static strictfp super switch synchronized this throw throws transient true try var void volatile while yield",
+        ),
+        (
+            "Go",
+            "break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var",
+        ),
+        (
+            "C#",
+            "abstract as base bool break byte case catch char checked class const continue decimal default delegate do double else enum event explicit extern false finally fixed float for foreach goto if implicit in int interface internal is lock long namespace new null object operator out override params private protected public readonly ref return sbyte sealed short sizeof stackalloc static string struct switch this throw true try typeof uint ulong unchecked unsafe ushort using virtual void volatile while",
+        ),
+        (
+            "Rust",
+            "abstract as async await become box break const continue crate do dyn else enum extern false final fn for gen if impl in let loop macro match mod move mut override priv pub ref return self static struct super trait true try type typeof union unsafe unsized use virtual where while yield",
+        ),
+        (
+            "Kotlin",
+            "as break by catch class constructor continue delegate do dynamic else false field file finally for fun get if import in init interface is null object package param property receiver return set super this throw true try typealias typeof val value var when where while",
+        ),
+        (
+            "Swift",
+            "actor any as associatedtype async await break case catch class continue default defer deinit do else enum extension fallthrough false fileprivate for func guard if import in init inout internal is let nil open operator precedencegroup private protocol public repeat rethrows return self some static struct subscript super switch throw throws true try typealias var where while",
+        ),
+        (
+            "Ruby",
+            "alias and begin break case class def defined do else elsif end ensure false for if in module next nil not or redo rescue retry return self super then true undef unless until when while yield",
+        ),
+        (
+            "PHP",
+            "abstract and array as break callable case catch class clone const continue declare default die do echo else elseif empty enddeclare endfor endforeach endif endswitch endwhile enum eval exit extends final finally fn for foreach function global goto if implements include instanceof insteadof interface isset list match namespace new or print private protected public readonly require return static switch throw trait try unset use var while xor yield",
+        ),
+    ];
+    let document: Json = serde_json::from_str(&committed("openapi.json")).unwrap();
+    let mut ids = BTreeSet::new();
+    for operation in operations(&document, "paths").chain(operations(&document, "webhooks")) {
+        let id = operation["operationId"].as_str().unwrap();
+        assert!(ids.insert(id.to_lowercase()), "{id} is there twice");
+        for (language, words) in words {
+            assert!(words.split(' ').all(|word| !word.eq_ignore_ascii_case(id)), "{id} is a word of {language}");
+        }
+    }
+    assert!(ids.len() > 100);
+}
+
+/// Requests list what is accepted and nothing else.
+#[on_each_database]
+async fn each_listed_value_is_accepted(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let mut ids = Ids::new();
+    catalogue::complete(&server, &token, "alice", &mut ids).await;
+    let document = server.get("/openapi.json", "").await.expect(200).json();
+    let mut tried = 0;
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        if path.starts_with("/api/") {
+            continue;
+        }
+        for parameter in methods["get"]["parameters"].as_array().into_iter().flatten() {
+            let schema = &parameter["schema"];
+            let values = schema["enum"].as_array().or(schema["items"]["enum"].as_array());
+            for value in values.into_iter().flatten().filter_map(Json::as_str) {
+                let path = ids.iter().fold(path.clone(), |path, (name, id)| path.replace(&format!("{{{name}}}"), id));
+                let answer =
+                    server.get(&format!("{path}?{}={value}", parameter["name"].as_str().unwrap()), &token).await;
+                answer.expect(200);
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried > 30, "{tried}");
+    let services = &document["components"]["schemas"]["StartApiImportInput"]["properties"]["source"]["enum"];
+    assert_eq!(*services, json!(["SHLINK", "YOURLS"]));
+    let api = json!({ "source": "BITLY", "url": "https://s.example.com", "key": "k" });
+    let refused = server.post("/imports/from-api", &token, api.clone()).await.expect(400).json();
+    let expected = json!([{ "path": "source", "message": "must be one of SHLINK, YOURLS" }]);
+    assert_eq!(refused["error"]["details"]["validationErrors"], expected);
+    for given in ["BITLY", "$source"] {
+        let input = format!("{{ source: {given}, url: \"https://s.example.com\", key: \"k\" }}");
+        let variables = if given == "BITLY" { "" } else { "($source: ImportSource!)" };
+        let query = format!("mutation{variables} {{ startApiImport(input: {input}) {{ id }} }}");
+        let answer = server.graphql(&token, &query, json!({ "source": "BITLY" })).await;
+        let violations = &answer["errors"][0]["extensions"]["validationErrors"];
+        assert_eq!(*violations, json!([{ "path": "source", "message": "must be one of SHLINK, YOURLS" }]), "{answer}");
+    }
+    let refused = server.get("/links/export?sort=MOST_CLICKED", &token).await.expect(400).json();
+    let expected = json!([{ "path": "sort", "message": "must be one of NEWEST, OLDEST" }]);
+    assert_eq!(refused["error"]["details"]["validationErrors"], expected);
 }
 
 /// Refusals that depend on the caller have the headers that say what to do.
@@ -145,7 +359,7 @@ fn refusals_are_documented_with_their_headers() {
         let limited = operation.access.limit.is_some() || operation.access.credential != Credential::User;
         for (status, applies, headers) in [
             ("401", operation.access.credential != Credential::Public, &["WWW-Authenticate"][..]),
-            ("403", operation.access.scope.is_some(), &[]),
+            ("403", operation.access.scope.is_some(), &["WWW-Authenticate"]),
             ("409", operation.is_idempotent, &["Retry-After"]),
             ("422", operation.is_idempotent, &[]),
             ("429", limited, &["Retry-After", "RateLimit", "RateLimit-Policy"]),
@@ -395,6 +609,8 @@ async fn every_route_refuses_a_caller_without_the_right(database: TestDatabase) 
         if operation.entry_point == EntryPoint::PublicApi {
             let answer = server.call(method, &path, &token, body.clone()).await.expect(401);
             assert_eq!(answer.code(), "UNAUTHENTICATED", "{shown} takes an API key only");
+            let challenge = r#"Bearer error="invalid_token", error_description="The public API takes an API key, not a user token.""#;
+            assert_eq!(answer.header("www-authenticate"), challenge, "{shown}");
         }
         let answer = server.call(method, &path, &no_scopes, body).await;
         match (operation.access.credential, operation.access.scope) {
@@ -404,6 +620,11 @@ async fn every_route_refuses_a_caller_without_the_right(database: TestDatabase) 
                 assert_eq!(answer.json()["error"]["details"], json!({ "scope": scope.as_str() }), "{shown}");
                 assert_eq!(answer.json()["error"]["message"], "Missing required scope.", "{shown}");
                 assert_eq!(answer.code(), "FORBIDDEN", "{shown}");
+                let challenge = format!(
+                    r#"Bearer error="insufficient_scope", error_description="Missing required scope.", scope="{}""#,
+                    scope.as_str()
+                );
+                assert_eq!(answer.header("www-authenticate"), challenge, "{shown}");
             }
             _ => {
                 answer.expect(200);

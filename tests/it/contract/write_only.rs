@@ -18,6 +18,7 @@ use crate::{
         dns_stub::DnsStub,
         idempotency::assert_replayed,
         receiver::{Receiver, id},
+        schema::misfit,
         stored::stored,
     },
 };
@@ -265,6 +266,7 @@ async fn who_may_write_alone_gets_what_was_written(database: TestDatabase) {
         assert!(!answer.to_string().contains(SECRET), "{document}: {answer}");
     }
     let mut routes = 0;
+    let document = server.get("/openapi.json", "").await.expect(200).json();
     for root in &walk {
         let name = &root.field.name;
         let (variables, free) = (arguments(name, "bob"), free(name));
@@ -281,6 +283,9 @@ async fn who_may_write_alone_gets_what_was_written(database: TestDatabase) {
         let method = method_name(operation.method);
         let answer = server.call(method, &path, key, variables["input"].clone()).await.expect(operation.status);
         assert!(!answer.text.contains(SECRET), "{method} {path}: {answer:?}");
+        let answers = &document["paths"][&operation.path][&method.to_lowercase()]["responses"];
+        let schema = &answers[operation.status.to_string()]["content"]["application/json"]["schema"];
+        assert_eq!(misfit(&document, schema, &answer.json()), None, "{method} {path}");
         let mut found = BTreeSet::new();
         leaves_of(&answer.json(), "", &mut found);
         if let Some(free) = free {

@@ -196,7 +196,10 @@ async fn a_revoked_key_is_dead_at_once(database: TestDatabase) {
         let answer = server.get(path, &key).await.expect(401);
         assert_eq!(
             (answer.code().as_str(), answer.header("www-authenticate")),
-            ("UNAUTHENTICATED", "Bearer"),
+            (
+                "UNAUTHENTICATED",
+                "Bearer error=\"invalid_token\", error_description=\"A valid credential is required.\""
+            ),
             "{path}"
         );
     }

@@ -40,7 +40,7 @@ async fn who_changed_what_is_logged_once_it_is_stored(database: TestDatabase) {
         format!("author=api_key {key_id} operation=\"createTag\" table=\"tags\" id=\"{tag}\" change=\"created\"");
     assert!(of_tag[0].starts_with(&created), "{}", of_tag[0]);
     let renamed = format!(
-        "author=user {user} operation=\"updateTag\" table=\"tags\" id=\"{tag}\" change=\"changed\" columns=\"name key\""
+        "author=user {user} operation=\"updateTag\" table=\"tags\" id=\"{tag}\" change=\"changed\" columns=\"name key updated_at\""
     );
     assert_eq!(of_tag[1], &renamed);
     let registered =

@@ -23,6 +23,7 @@ async fn documents_come_in_the_coding_that_the_client_likes_best() {
     let server = TestDatabase::sqlite().start().await;
     for path in [
         "/openapi.json",
+        "/api/v1/openapi.json",
         "/schema.graphql",
         "/graphiql/graphiql.js",
         "/graphiql/graphiql.css",

@@ -3,6 +3,7 @@
 pub(crate) mod application;
 pub(crate) mod audit;
 pub(crate) mod bodies;
+pub(crate) mod compressed;
 pub(crate) mod cors;
 pub(crate) mod database;
 pub(crate) mod documents;

@@ -330,6 +330,13 @@ async fn no_forged_token_is_accepted(database: TestDatabase) {
         let answer = server.send(server.request(reqwest::Method::GET, "/links").header("authorization", &header)).await;
         assert_eq!(answer.expect(401).header("www-authenticate"), "Bearer", "{header}");
     }
+    let invalid = server.get("/links", &format!("{}x", good[0])).await.expect(401);
+    let challenge = "Bearer error=\"invalid_token\", error_description=\"A valid credential is required.\"";
+    assert_eq!(invalid.header("www-authenticate"), challenge);
+    // A wrong password is no wrong token, even if a token is sent with it.
+    let login = json!({ "email": "alice@example.com", "password": "wrong password" });
+    let answer = server.post("/auth/login", "not.a.token", login).await.expect(401);
+    assert_eq!(answer.header("www-authenticate"), "Bearer");
     assert_eq!(status(&server, "/me", &good[0]).await, 200, "it is still good");
 }
 

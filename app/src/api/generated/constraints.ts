@@ -393,7 +393,11 @@ export const ResetPasswordInput = {
 
 export const StartApiImportInput = {
   "source": {
-    "required": true
+    "required": true,
+    "values": [
+      "SHLINK",
+      "YOURLS"
+    ]
   },
   "url": {
     "required": true,

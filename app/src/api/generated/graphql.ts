@@ -558,7 +558,7 @@ export type StartApiImportInput = {
   isDryRun?: boolean | null | undefined;
   /** Key of that API: an API key of Shlink, the signature token of YOURLS. It is never shown, and deleted when the import ends. */
   key: string;
-  /** The service: `SHLINK` or `YOURLS`. */
+  /** The service. */
   source: ImportSource;
   /** Where it serves its API: an http or https URL at a public address. */
   url: string;

@@ -42,7 +42,7 @@ pub(super) fn responses() -> Json {
             "RateLimit": reference("headers", "RateLimit"),
         });
         match status {
-            401 => headers["WWW-Authenticate"] = reference("headers", "WwwAuthenticate"),
+            401 | 403 => headers["WWW-Authenticate"] = reference("headers", "WwwAuthenticate"),
             // A conflict has it only if it is one of idempotency keys.
             409 | 429 | 503 => headers["Retry-After"] = reference("headers", "RetryAfter"),
             _ => {}

@@ -1,13 +1,20 @@
 //! Exports: the operation's request, and a file.
 
-use serde_json::{Value as Json, json};
+use serde_json::{Map, Value as Json, json};
 
 use super::{
-    operations::{access_text, describe as describe_operation, operation_id},
+    operations::{access_text, describe as describe_operation, fields_parameter, operation_id},
     reference::reference,
     schemas::Schemas,
 };
-use crate::api::rest::{format::Format, operation::Export};
+use crate::{
+    api::rest::{
+        export::{head, written},
+        format::Format,
+        operation::Export,
+    },
+    graphql::rows::Row,
+};
 
 pub(super) fn describe(schemas: &mut Schemas<'_>, export: &Export) -> Json {
     let Export { operation, columns } = export;
@@ -22,21 +29,17 @@ pub(super) fn describe(schemas: &mut Schemas<'_>, export: &Export) -> Json {
         access_text(operation)
     )
     .into();
+    if let Some(parameters) = described["parameters"].as_array_mut() {
+        parameters.push(fields_parameter(columns));
+    }
     let example = schemas.example_of_items(&operation.field.ty, operation.entity.as_deref().unwrap_or_default());
-    let texts = columns.iter().map(|column| match &example[column] {
-        Json::String(text) => text.clone(),
-        other => other.to_string(),
-    });
-    let csv = format!("{}\r\n{}\r\n", columns.join(","), texts.collect::<Vec<_>>().join(","));
-    let line: serde_json::Map<String, Json> =
-        columns.iter().map(|column| (column.clone(), example[column].clone())).collect();
-    let jsonl = Json::Object(line).to_string() + "\n";
-    let content = |format: Format, example: String| {
+    let row: Row = columns.iter().map(|column| (column.clone(), example[column].clone())).collect();
+    let content = Format::ALL.map(|format| {
         let media_type = format.content_type().split(';').next().unwrap_or_default();
+        let example = head(columns, format) + &written(std::slice::from_ref(&row), columns, format);
         (media_type.to_owned(), json!({ "schema": { "type": "string" }, "example": example }))
-    };
-    let content: serde_json::Map<String, Json> =
-        [content(Format::Csv, csv), content(Format::JsonLines, jsonl)].into_iter().collect();
+    });
+    let content: Map<String, Json> = content.into_iter().collect();
     described["responses"]["200"] = json!({
         "description": "The file",
         "headers": {

@@ -1,4 +1,4 @@
-//! The facade as an OpenAPI 3.1 document, read out of the contract and the plan.
+//! The facade, or the public API alone, as an OpenAPI 3.1 document, read out of the contract and the plan.
 
 mod errors;
 mod exports;
@@ -19,23 +19,34 @@ use self::{
     schemas::Schemas,
 };
 use crate::{
-    api::rest::{operation::method_name, plan::Plan},
+    api::rest::{
+        operation::{Operation, method_name},
+        plan::Plan,
+    },
     contract::Contract,
+    platform::auth::access::EntryPoint,
     records::webhooks::delivery::batch::MAX_EVENTS,
 };
 
-const DESCRIPTION: &str = "The REST facade of linkgraph's GraphQL schema: every operation is a field of the schema, and \
+/// What each document begins with.
+const OF_ALL: &str = "The REST facade of linkgraph's GraphQL schema: every operation is a field of the schema, and \
 answers with its value. Paths under `/api/v1` are the public API for integrations and take an API key; the other paths are \
-the dashboard's and take a user token, or an API key with the scope.\n\n\
-A list answers one page: `data`, `total`, `page`, `pageSize` and `totalPages`. Any operation whose answer has resources \
-takes the query parameter `fields`, a comma-separated list of field names, and then answers with these fields of each \
-resource alone. Unknown query parameters are ignored. An unknown field of a body is refused, and the answer names the nearest \
+the dashboard's and take a user token, or an API key with the scope.";
+const OF_PUBLIC_API: &str = "The public API of linkgraph, for integrations: every operation is a field of the GraphQL schema, and answers with \
+its value. It takes an API key with the scope that the operation names.";
+/// What both documents go on with.
+const DESCRIPTION: &str = "A list answers one page: `data`, `total`, `page`, `pageSize` and `totalPages`. Any operation with `x-fields` \
+takes the query parameter `fields`, some of these names separated by commas, and then answers with these fields of each \
+resource alone. No operation but exports has it among its parameters, since such an answer lacks what its schema requires. Unknown query parameters are ignored. An unknown field of a body is refused, and the answer names the nearest \
 known one; where no body is taken, it may be an object without fields.\n\n\
 A request that creates something may have an `Idempotency-Key`, and is executed once however often it is sent; other operations \
 ignore the header.\n\n\
 Every answer has an `X-Request-Id`: the caller's, if it sent one of 1–128 characters of `[A-Za-z0-9._-]`, else a new one. \
 Errors repeat it as `requestId`. An answer whose request a rate limit counted has `RateLimit-Policy` and `RateLimit`.";
 
+/// What `?fields=` of an operation may list. It is no parameter, since an answer that it narrows lacks fields that the schema requires: what a
+/// generator makes of the schema would refuse it.
+const X_FIELDS: &str = "x-fields";
 /// The tag of what is sent to webhooks. Generators make a class of all operations of one tag: paths have others.
 const EVENTS: &str = "events";
 /// The field whose operations make a webhook: what is sent to its `url` are their callbacks.
@@ -43,15 +54,29 @@ const CREATE_WEBHOOK: &str = "createWebhook";
 /// The schema of a batch's body.
 const BATCH: &str = "EventBatch";
 
+/// Which operations a document has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// All.
+    Whole,
+    /// Those of the public API, for integrations.
+    PublicApi,
+}
+
 /// The document's text.
-pub fn document(contract: &Contract, plan: &Plan) -> String {
+pub fn document(contract: &Contract, plan: &Plan, extent: Extent) -> String {
+    let is_public = extent == Extent::PublicApi;
+    let has = |operation: &Operation| !is_public || operation.entry_point == EntryPoint::PublicApi;
     let mut paths: Map<String, Json> = Map::new();
     let mut schemas = Schemas::new(contract, plan);
     let mut tags = BTreeSet::new();
     let webhooks = webhooks(&mut schemas);
-    for operation in &plan.operations {
+    for operation in plan.operations.iter().filter(|operation| has(operation)) {
         tags.insert(tag(&operation.path).to_owned());
         let mut described = describe(&mut schemas, operation);
+        if let Some(names) = operation.field_names() {
+            described[X_FIELDS] = names.into();
+        }
         if operation.field.name == CREATE_WEBHOOK {
             described["callbacks"] = callbacks(&webhooks);
         }
@@ -60,19 +85,23 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
             path.insert(method_name(operation.method).to_lowercase(), described);
         }
     }
-    for export in &plan.exports {
+    for export in plan.exports.iter().filter(|export| has(&export.operation)) {
         paths.insert(export.operation.path.clone(), json!({ "get": exports::describe(&mut schemas, export) }));
     }
-    tags.extend([EVENTS.to_owned(), "probes".to_owned()]);
-    paths.extend(handlers::paths().map(|(path, operations)| (path.to_owned(), operations)));
+    tags.insert(EVENTS.to_owned());
+    if !is_public {
+        tags.insert("probes".to_owned());
+        paths.extend(handlers::paths().map(|(path, operations)| (path.to_owned(), operations)));
+    }
     schemas.done.extend(handlers::schemas().map(|(name, schema)| (name.to_owned(), schema)));
     schemas.done.insert("Error".to_owned(), errors::schema());
-    let document = json!({
+    let introduction = if is_public { OF_PUBLIC_API } else { OF_ALL };
+    let mut document = json!({
         "openapi": "3.1.0",
         "info": {
-            "title": "linkgraph",
+            "title": if is_public { "linkgraph public API" } else { "linkgraph" },
             "version": env!("CARGO_PKG_VERSION"),
-            "description": DESCRIPTION,
+            "description": format!("{introduction}\n\n{DESCRIPTION}"),
             "license": { "name": "MIT", "identifier": "MIT" },
             "contact": { "name": "The operator of this service" },
         },
@@ -101,8 +130,8 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
                     "schema": { "type": "string", "examples": ["\"default\";r=59;t=1"] }
                 },
                 "WwwAuthenticate": {
-                    "description": "How to send a credential.",
-                    "schema": { "type": "string", "const": "Bearer", "examples": ["Bearer"] }
+                    "description": "How to send a credential and, of one that was sent, what is wrong with it (RFC 6750): `invalid_token` with a 401, `insufficient_scope` with a 403 and, if a scope is missing, its name.",
+                    "schema": { "type": "string", "examples": ["Bearer", "Bearer error=\"insufficient_scope\", error_description=\"Missing required scope.\", scope=\"links:read\""] }
                 },
                 "IdempotencyReplayed": {
                     "description": "That the answer is the one which the same request with the same `Idempotency-Key` got before. Absent: it is a new one.",
@@ -125,7 +154,37 @@ pub fn document(contract: &Contract, plan: &Plan) -> String {
             }
         }
     });
+    leave_out_unused(&mut document);
     serde_json::to_string_pretty(&document).unwrap_or_default() + "\n"
+}
+
+/// Leaves out the components that nothing refers to.
+fn leave_out_unused(document: &mut Json) {
+    let mut used = BTreeSet::new();
+    let mut open: Vec<&Json> = vec![&document["paths"], &document["webhooks"]];
+    while let Some(value) = open.pop() {
+        match value {
+            Json::Object(fields) => {
+                if let Some(place) = fields.get("$ref").and_then(Json::as_str).and_then(|place| place.strip_prefix('#'))
+                    && used.insert(place.to_owned())
+                {
+                    open.extend(document.pointer(place));
+                }
+                // Schemes are named, and not referred to.
+                let schemes = fields.get("security").and_then(Json::as_array).into_iter().flatten();
+                let names = schemes.filter_map(Json::as_object).flat_map(Map::keys);
+                used.extend(names.map(|name| format!("/components/securitySchemes/{name}")));
+                open.extend(fields.values());
+            }
+            Json::Array(items) => open.extend(items),
+            _ => {}
+        }
+    }
+    for (kind, components) in document["components"].as_object_mut().into_iter().flatten() {
+        if let Some(components) = components.as_object_mut() {
+            components.retain(|name, _| used.contains(&format!("/components/{kind}/{name}")));
+        }
+    }
 }
 
 /// Bodies that are sent to the webhooks of an account, by event, and the body of a batch.

@@ -6,12 +6,12 @@ use serde_json::{Map, Value as Json, json};
 use super::{
     errors,
     reference::reference,
-    schemas::{Schemas, example},
+    schemas::{Schemas, deprecate, example},
 };
 use crate::{
     api::rest::{
         input::FIELDS,
-        operation::{Operation, PUBLIC_PREFIX, Parameter},
+        operation::{Operation, PUBLIC_PREFIX, Parameter, method_name},
         reply::VERSION,
     },
     base::error::Code,
@@ -22,6 +22,9 @@ use crate::{
         idempotency::key::{HEADER_NAME, MAX_KEY, REPLAYED_NAME},
     },
 };
+
+/// Root fields whose name is a word of a language, so that no function can have it.
+const WORDS: [&str; 1] = ["import"];
 
 pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json {
     let mut described = Map::new();
@@ -41,7 +44,6 @@ pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json
         .map(|it| (it, "path"))
         .chain(operation.query_parameters.iter().map(|it| (it, "query")))
         .map(|(it, place)| parameter(schemas, it, place))
-        .chain(operation.field_names().map(|names| fields_parameter(&names)))
         .chain(operation.is_idempotent.then(key_parameter))
         .chain(operation.is_conditional.then(version_parameter))
         .collect();
@@ -54,13 +56,18 @@ pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json
         described.insert("requestBody".into(), json!({ "required": true, "content": { "application/json": content } }));
     }
     described.insert("responses".into(), responses(schemas, operation));
-    Json::Object(described)
+    let mut described = Json::Object(described);
+    deprecate(&mut described, operation.field.deprecated.as_ref());
+    described
 }
 
 pub(super) fn operation_id(operation: &Operation) -> String {
     let name = &operation.field.name;
     match operation.entry_point {
         EntryPoint::PublicApi => format!("v1{}{}", name[..1].to_uppercase(), &name[1..]),
+        EntryPoint::Dashboard | EntryPoint::GraphQl if WORDS.contains(&&**name) => {
+            format!("{}{}{}", method_name(operation.method).to_lowercase(), name[..1].to_uppercase(), &name[1..])
+        }
         EntryPoint::Dashboard | EntryPoint::GraphQl => name.clone(),
     }
 }
@@ -109,15 +116,16 @@ pub(super) fn parameter(schemas: &mut Schemas<'_>, parameter: &Parameter, place:
     if let Some(example) = example(&argument.ty, argument.example.as_deref()) {
         described["example"] = example;
     }
+    deprecate(&mut described, argument.deprecated.as_ref());
     described
 }
 
-/// The parameter that narrows the answer.
+/// The parameter that chooses the columns of a file.
 pub(super) fn fields_parameter(names: &[String]) -> Json {
     json!({
         "name": FIELDS,
         "in": "query",
-        "description": "Names of the fields of each resource to answer with, separated by commas. Absent: all.",
+        "description": "Names of the columns of the file, separated by commas. Absent: all.",
         "required": false,
         "style": "form",
         "explode": false,
@@ -167,7 +175,8 @@ pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Jso
     } else {
         // Null is another answer where it is one at all.
         let ty = &operation.field.ty;
-        let schema = schemas.of_output(&Type { nullable: ty.nullable && !operation.is_addressed, ..ty.clone() });
+        let schema =
+            schemas.of_answer(operation, &Type { nullable: ty.nullable && !operation.is_addressed, ..ty.clone() });
         success["description"] = summary(&type_description(schemas.contract, &operation.field.ty)).into();
         let value = schemas.example_of(base_name(&operation.field.ty), false);
         success["content"] = json!({ "application/json": { "schema": schema, "example": value } });

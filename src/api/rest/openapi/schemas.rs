@@ -7,19 +7,26 @@ use serde_json::{Map, Value as Json, json};
 
 use super::reference::reference;
 use crate::{
-    api::rest::{plan::Plan, selection::is_selected},
+    api::rest::{
+        operation::Operation,
+        plan::Plan,
+        selection::{is_selected, type_at},
+    },
     base::validate,
-    contract::{Contract, Input, Rules, Shape, base_name},
+    contract::{Contract, Deprecation, Field, Input, Rules, Shape, base_name, written::Place},
     graphql::directives::{Format, HttpMethod},
 };
+
+/// Before the name of a type as changes answer it.
+const CHANGED: &str = "Changed";
 
 /// The schemas of all types that operations use.
 pub(super) struct Schemas<'a> {
     pub(super) contract: &'a Contract,
     /// Schemas by the name of their type.
     pub(super) done: BTreeMap<String, Json>,
-    /// Types of which a body may have some fields only: requests choose them, or it has what a request wrote.
-    narrowed: BTreeSet<&'a str>,
+    /// The place in the answer of a mutation that may have only what a request wrote. `None`: answers have all that callers may read.
+    place: Option<Place<'a>>,
     /// Types of inputs that change something: null is accepted only where it takes a value away.
     changing: BTreeSet<&'a str>,
     /// Whether the schema is for a field of an item that is judged alone: what breaks a rule does not fail the request.
@@ -28,28 +35,22 @@ pub(super) struct Schemas<'a> {
 
 impl<'a> Schemas<'a> {
     pub(super) fn new(contract: &'a Contract, plan: &'a Plan) -> Self {
-        let operations = plan.operations.iter().map(|operation| &**operation);
-        let entities = operations.filter_map(|it| {
-            let entity = type_at(contract, &it.field.ty, it.entity.as_deref()?)?;
-            let is_judged = it.mutation(contract).is_some_and(|root| root.answer(contract, None).is_some());
-            Some((entity, is_judged))
-        });
-        let mut narrowed = BTreeSet::new();
-        for (entity, is_judged) in entities {
-            narrowed.insert(entity);
-            let parts =
-                contract.object(entity).into_iter().flatten().filter(|field| is_selected(contract, field, true));
-            let parts = parts.filter(|field| is_judged && matches!(field.ty.base, BaseType::Named(_)));
-            narrowed.extend(parts.map(|field| base_name(&field.ty)));
-        }
         let mut changing = BTreeSet::new();
         for operation in plan.operations.iter().filter(|operation| operation.method == HttpMethod::Patch) {
             changing.extend(operation.body.as_ref().into_iter().flat_map(|body| contract.inputs_of(&body.type_name)));
         }
-        Schemas { contract, done: BTreeMap::new(), narrowed, changing, is_in_item: false }
+        Schemas { contract, done: BTreeMap::new(), place: None, changing, is_in_item: false }
     }
 
-    pub(super) fn of_output(&mut self, ty: &Type) -> Json {
+    /// The schema of what an operation answers, of this type.
+    pub(super) fn of_answer(&mut self, operation: &Operation, ty: &Type) -> Json {
+        self.place = operation.mutation(self.contract).and_then(|root| root.answer(self.contract, None));
+        let schema = self.of_output(ty);
+        self.place = None;
+        schema
+    }
+
+    fn of_output(&mut self, ty: &Type) -> Json {
         let schema = match &ty.base {
             BaseType::List(inner) => json!({ "type": "array", "items": self.of_output(inner) }),
             BaseType::Named(name) => self.named(name),
@@ -104,24 +105,33 @@ impl<'a> Schemas<'a> {
                 Some(Shape::Enum(values)) => json!({ "type": "string", "enum": values }),
                 // Its rules do not count here, so that it is another schema than elsewhere.
                 Some(Shape::Input(_)) if self.is_in_item => self.object(name),
-                Some(Shape::Object(_) | Shape::Input(_)) => {
-                    self.add(name);
-                    reference("schemas", name)
-                }
+                Some(Shape::Object(_) | Shape::Input(_)) => reference("schemas", &self.add(name)),
                 Some(Shape::Scalar | Shape::Union(_)) | None => json!({ "type": "string" }),
             },
         }
     }
 
-    /// Adds an object type and all that it refers to.
-    pub(super) fn add(&mut self, name: &str) {
-        if self.done.contains_key(name) || !self.contract.types.contains_key(name) {
-            return;
+    /// Adds an object type and all that it refers to, and answers its name in the document.
+    pub(super) fn add(&mut self, name: &str) -> String {
+        let mut fields = self.contract.object(name).into_iter().flatten();
+        let resource = fields.find(|field| field.is_flattened).map_or(name, |field| base_name(&field.ty));
+        let reads = self.place.and_then(|place| place.reads(self.contract, resource));
+        let known_as = if reads.is_some() { format!("{CHANGED}{name}") } else { name.to_owned() };
+        if !self.done.contains_key(&known_as) && self.contract.types.contains_key(name) {
+            // Known from here on, so that types that refer to each other end.
+            self.done.insert(known_as.clone(), Json::Null);
+            let mut schema = self.object(name);
+            if let Some(permission) = reads {
+                let who = permission.scope().map(|scope| format!("`{}`", scope.as_str())).unwrap_or_default();
+                let text = schema["description"].as_str().unwrap_or_default();
+                schema["description"] = format!(
+                    "{text}\n\nAs a change answers it: a key without {who} gets what its request wrote, and the id."
+                )
+                .into();
+            }
+            self.done.insert(known_as.clone(), schema);
         }
-        // Known from here on, so that types that refer to each other end.
-        self.done.insert(name.to_owned(), Json::Null);
-        let schema = self.object(name);
-        self.done.insert(name.to_owned(), schema);
+        known_as
     }
 
     /// The schema of an object type.
@@ -132,8 +142,9 @@ impl<'a> Schemas<'a> {
         let mut required = Vec::new();
         match &definition.shape {
             Shape::Object(fields) => {
-                let in_entity = contract.is_entity(name);
+                let (in_entity, here) = (contract.is_entity(name), self.place);
                 for field in fields.iter().filter(|field| is_selected(contract, field, in_entity)) {
+                    self.place = here.map(|place| place.field(contract, name, field).1);
                     if field.is_flattened {
                         let inner = self.object(base_name(&field.ty));
                         properties.extend(inner["properties"].as_object().cloned().unwrap_or_default());
@@ -144,24 +155,22 @@ impl<'a> Schemas<'a> {
                     if let Some(max) = field.max_items {
                         schema["maxItems"] = max.into();
                     }
-                    properties.insert(
-                        field.name.clone(),
-                        property(schema, &field.description, &field.ty, field.example.as_deref()),
-                    );
-                    // A field with a permission of its own is left out for callers who lack it, but not in what webhooks get.
-                    let is_sure = field.permissions.is_empty() || definition.event.is_some();
-                    if is_sure && !self.narrowed.contains(name) {
+                    let mut schema = property(schema, &field.description, &field.ty, field.example.as_deref());
+                    deprecate(&mut schema, field.deprecated.as_ref());
+                    properties.insert(field.name.clone(), schema);
+                    // What webhooks get has all fields.
+                    if definition.event.is_some() || is_sure(contract, name, field, here) {
                         required.push(Json::from(field.name.as_str()));
                     }
                 }
+                self.place = here;
             }
             Shape::Input(fields) => {
                 for field in fields {
                     let schema = self.of_input(field, field.is_clearable || !self.changing.contains(name));
-                    properties.insert(
-                        field.name.clone(),
-                        property(schema, &field.description, &field.ty, field.example.as_deref()),
-                    );
+                    let mut schema = property(schema, &field.description, &field.ty, field.example.as_deref());
+                    deprecate(&mut schema, field.deprecated.as_ref());
+                    properties.insert(field.name.clone(), schema);
                     if field.is_required() {
                         required.push(field.name.as_str().into());
                     }
@@ -224,12 +233,15 @@ impl<'a> Schemas<'a> {
     }
 }
 
-/// The name of the type at a path of fields.
-fn type_at<'a>(contract: &'a Contract, ty: &'a Type, path: &[String]) -> Option<&'a str> {
-    path.iter().try_fold(base_name(ty), |name, part| {
-        let field = contract.object(name)?.iter().find(|field| field.name == *part)?;
-        Some(base_name(&field.ty))
-    })
+/// Whether the field of the type is in all answers, whatever callers may read: it, and something of what is below it.
+fn is_sure(contract: &Contract, type_name: &str, field: &Field, place: Option<Place<'_>>) -> bool {
+    let (permission, inner) = place.map(|place| place.field(contract, type_name, field)).unzip();
+    let below = base_name(&field.ty);
+    let has_something = contract.object(below).is_none_or(|fields| {
+        let mut selected = fields.iter().filter(|field| is_selected(contract, field, contract.is_entity(below)));
+        selected.any(|field| is_sure(contract, below, field, inner))
+    });
+    field.permissions.is_empty() && permission.flatten().is_none() && has_something
 }
 
 fn property(mut schema: Json, description: &str, ty: &Type, given: Option<&str>) -> Json {
@@ -238,6 +250,14 @@ fn property(mut schema: Json, description: &str, ty: &Type, given: Option<&str>)
         schema["examples"] = json!([value]);
     }
     schema
+}
+
+/// Says of an operation, a parameter or a property that it is deprecated.
+pub(super) fn deprecate(described: &mut Json, deprecated: Option<&Deprecation>) {
+    let Some(Deprecation { reason, .. }) = deprecated else { return };
+    let description = described["description"].as_str().unwrap_or_default();
+    described["description"] = format!("{description}\n\nDeprecated: {reason}").into();
+    described["deprecated"] = true.into();
 }
 
 /// The value of an `@example`: the text itself, or JSON for anything but text.

@@ -16,72 +16,24 @@ use flate2::{Compression, write::GzEncoder};
 use sha2::{Digest, Sha256};
 use tokio::{sync::OnceCell, task::spawn_blocking};
 
-use crate::platform::http::negotiation::accepted;
+use crate::platform::http::coding::Coding;
 
 /// Brotli quality, of at most 11. The maximum takes ten times as long and saves a tenth.
 const BROTLI_QUALITY: i32 = 9;
 
-/// The content coding of a body (RFC 9110 §8.4.1).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Coding {
-    Brotli,
-    Gzip,
-    Identity,
-}
-
-impl Coding {
-    /// The best first.
-    const ALL: [Coding; 3] = [Coding::Brotli, Coding::Gzip, Coding::Identity];
-
-    /// Its name in fields.
-    const fn as_str(self) -> &'static str {
-        match self {
-            Coding::Brotli => "br",
-            Coding::Gzip => "gzip",
-            Coding::Identity => "identity",
+/// The content in this coding; none if it could not be made.
+fn encode(coding: Coding, content: &[u8]) -> Option<Bytes> {
+    let mut encoded = match coding {
+        Coding::Brotli => precompiled::brotli(content, BROTLI_QUALITY)?,
+        Coding::Gzip => {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
+            encoder.write_all(content).ok()?;
+            encoder.finish().ok()?
         }
-    }
-
-    /// The coding that the client prefers (RFC 9110 §12.5.3), the smallest of several. None without the field, and also when none
-    /// is acceptable, instead of an error.
-    fn accepted(headers: &HeaderMap) -> Coding {
-        let mut named = [None; Coding::ALL.len()];
-        let mut others = None;
-        for (name, weight) in accepted(headers, &header::ACCEPT_ENCODING) {
-            if name == "*" {
-                others = Some(weight);
-            } else if let Some(index) = Coding::ALL.iter().position(|coding| {
-                name.eq_ignore_ascii_case(coding.as_str())
-                    || (*coding == Coding::Gzip && name.eq_ignore_ascii_case("x-gzip"))
-            }) {
-                named[index] = Some(weight);
-            }
-        }
-        let mut best = (Coding::Identity, 0.0);
-        for (coding, weight) in Coding::ALL.into_iter().zip(named) {
-            // A client that does not mention `identity` accepts it as a fallback.
-            let weight = weight.or(others).unwrap_or(0.0);
-            if weight > best.1 {
-                best = (coding, weight);
-            }
-        }
-        best.0
-    }
-
-    /// The content in this coding; none if it could not be made.
-    fn encode(self, content: &[u8]) -> Option<Bytes> {
-        let mut encoded = match self {
-            Coding::Brotli => precompiled::brotli(content, BROTLI_QUALITY)?,
-            Coding::Gzip => {
-                let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-                encoder.write_all(content).ok()?;
-                encoder.finish().ok()?
-            }
-            Coding::Identity => return None,
-        };
-        encoded.shrink_to_fit();
-        Some(encoded.into())
-    }
+        Coding::Identity => return None,
+    };
+    encoded.shrink_to_fit();
+    Some(encoded.into())
 }
 
 /// A document that never changes while the service runs.
@@ -145,7 +97,7 @@ impl Document {
         }
         headers.insert(header::CONTENT_TYPE, self.content_type.clone());
         headers.extend(self.headers.iter().map(|(name, value)| (name.clone(), HeaderValue::from_static(value))));
-        let coding = Coding::accepted(request);
+        let coding = Coding::accepted(request, &Coding::ALL);
         let encoded = self.encoded(coding).await;
         let headers = response.headers_mut();
         if encoded.is_some() {
@@ -179,7 +131,7 @@ impl Document {
         // In a task, which goes on when the client disconnects: each coding is made only once.
         let making = tokio::spawn(async move {
             let plain = document.plain.clone();
-            let make = async || spawn_blocking(move || coding.encode(&plain)).await.ok().flatten();
+            let make = async || spawn_blocking(move || encode(coding, &plain)).await.ok().flatten();
             document.cell(coding)?.get_or_init(make).await.clone()
         });
         making.await.ok().flatten()
@@ -192,42 +144,4 @@ fn is_known(request: &HeaderMap, tag: &HeaderValue) -> bool {
     let tag = tag.to_str().map(strong).unwrap_or_default();
     let fields = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|field| field.to_str().ok());
     fields.flat_map(|field| field.split(',')).map(str::trim).any(|known| known == "*" || strong(known) == tag)
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn the_coding_that_a_client_likes_best_is_chosen() {
-        for (accepted, chosen) in [
-            (&[][..], Coding::Identity),
-            (&[""], Coding::Identity),
-            (&["gzip"], Coding::Gzip),
-            (&["GZIP"], Coding::Gzip),
-            (&["x-gzip"], Coding::Gzip),
-            (&["gzip, deflate, br, zstd"], Coding::Brotli),
-            (&["gzip", "br"], Coding::Brotli),
-            (&["br;q=0.5, gzip;q=0.8"], Coding::Gzip),
-            (&["br; q=0.5 , gzip ;Q=0.5"], Coding::Brotli),
-            (&["br;q=0, gzip;q=0"], Coding::Identity),
-            (&["br;q=0.000, *"], Coding::Gzip),
-            (&["*"], Coding::Brotli),
-            (&["*;q=0"], Coding::Identity),
-            (&["identity;q=0"], Coding::Identity),
-            (&["identity, gzip;q=0.5"], Coding::Identity),
-            (&["identity;q=0.5, gzip"], Coding::Gzip),
-            (&["gzip;q=2"], Coding::Identity),
-            (&["gzip;q=x"], Coding::Identity),
-            (&["gzip;q=NaN"], Coding::Identity),
-            (&["deflate, zstd"], Coding::Identity),
-            (&["gzipped"], Coding::Identity),
-        ] {
-            let mut headers = HeaderMap::new();
-            for value in accepted {
-                headers.append(header::ACCEPT_ENCODING, HeaderValue::from_static(value));
-            }
-            assert_eq!(Coding::accepted(&headers), chosen, "{accepted:?}");
-        }
-    }
 }
