@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { test as base, expect, type Locator, type Page } from '@playwright/test';
+import { test as base, expect, type Locator, type Page, type Request } from '@playwright/test';
 import { type Dns, startDns } from './dns.ts';
 import { type Receiver, startReceiver } from './receiver.ts';
 import { freePort, Service } from './service.ts';
@@ -185,6 +185,12 @@ export async function signIn(page: Page, { email, password }: Person, next = '/a
 export async function createLink(service: string, person: Person, slug: string, destinationUrl: string): Promise<void> {
   const { accessToken } = await post(`${service}/auth/login`, person);
   await post(`${service}/links`, { slug, destinationUrl }, accessToken);
+}
+
+/** What a form sent to change, without the version that it was opened with. */
+export function changeIn(request: Request): object {
+  const { expectedUpdatedAt: _version, ...change } = request.postDataJSON().variables.input;
+  return change;
 }
 
 /** Messages of the browser about requests and live connections that end when the network is lost. */

@@ -1,7 +1,7 @@
 // Settings of hosts, and links that move from one host to another.
 import type { Locator, Page } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
-import { test as base, expect, type Hand, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
+import { changeIn, test as base, expect, type Hand, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
 import { settled } from './pages.ts';
 
 const HOME = 'https://example.com/home';
@@ -70,7 +70,7 @@ async function save(hand: Hand, page: Page, mutation: string): Promise<object> {
   const sent = page.waitForRequest((request) => request.postData()?.includes(`mutation ${mutation}`) ?? false);
   await press(hand, dialog(page).getByRole('button', { name: 'Save' }));
   await expect(dialog(page)).toBeHidden();
-  return (await sent).postDataJSON().variables.input;
+  return changeIn(await sent);
 }
 
 for (const hand of HANDS) {

@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
-import { test as base, expect, type Hand, HANDS, post, press, signIn, type, unique, visit } from './fixtures.ts';
+import { changeIn, test as base, expect, type Hand, HANDS, post, press, signIn, type, unique, visit } from './fixtures.ts';
 import { settled } from './pages.ts';
 
 /** A browser of a visitor; what says less of itself may be taken for a bot. */
@@ -82,7 +82,7 @@ async function save(hand: Hand, page: Page): Promise<object> {
   const sent = page.waitForRequest((request) => request.postData()?.includes('mutation UpdateLink') ?? false);
   await press(hand, edit(page).getByRole('button', { name: 'Save' }));
   await expect(edit(page)).toBeHidden();
-  return (await sent).postDataJSON().variables.input;
+  return changeIn(await sent);
 }
 
 /** Opens the menu of a row and presses an item; by keyboard the last but one, as the last one deletes. */

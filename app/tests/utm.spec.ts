@@ -1,7 +1,7 @@
 // UTM parameters: written into destinations, read back from them, and kept ready in templates.
 import type { Locator, Page } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
-import { test as base, expect, type Hand, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
+import { changeIn, test as base, expect, type Hand, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
 import { utmIn, withUtm } from '../src/utm/url.ts';
 
 const DESTINATION = 'https://example.com/?shop=7#top';
@@ -51,7 +51,7 @@ async function send(hand: Hand, page: Page, mutation: string, button = 'Save'): 
   const sent = page.waitForRequest((request) => request.postData()?.includes(`mutation ${mutation}(`) ?? false);
   await press(hand, dialog(page).getByRole('button', { name: button }));
   await expect(dialog(page)).toBeHidden();
-  return (await sent).postDataJSON().variables.input;
+  return changeIn(await sent);
 }
 
 for (const hand of HANDS) {

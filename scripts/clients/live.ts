@@ -48,7 +48,7 @@ async function graphqlCodegen(): Promise<string> {
     body: JSON.stringify({ query: CreateLinkDocument.toString(), variables: { input: { destinationUrl } } }),
   });
   const { data, errors }: { data?: CreateLinkMutation; errors?: unknown } = await answer.json();
-  if (!data) throw new Error(JSON.stringify(errors));
+  if (!data?.createLink) throw new Error(JSON.stringify(errors));
   return data.createLink.destinationUrl;
 }
 
