@@ -347,7 +347,9 @@ async fn api_keys_need_scopes_and_see_no_money(database: TestDatabase) {
     for path in ["usage", "invoices", "subscription"] {
         for key in [&none, &reads, &manages] {
             let answer = server.get(&format!("/billing/{path}"), key).await.expect(401);
-            assert_eq!((answer.code().as_str(), answer.header("www-authenticate")), ("UNAUTHENTICATED", "Bearer"));
+            assert_eq!(answer.code(), "UNAUTHENTICATED");
+            let challenge = answer.header("www-authenticate");
+            assert!(challenge.starts_with("Bearer error=\"invalid_token\""), "{challenge}");
         }
         server.get(&format!("/billing/{path}"), "").await.expect(401);
         server.get(&format!("/billing/{path}"), &token).await.expect(200);
