@@ -71,3 +71,27 @@ for_each_event!(payloads);
 impl Paged for EventPayload {
     const PAGE: &str = "EventPayloadPageResult";
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    /// Bodies as they were stored before hosts had `updatedAt`.
+    #[test]
+    fn bodies_of_earlier_versions_are_read() {
+        let domain = json!({ "id": "1", "domain": "go.example.com", "status": "ACTIVE", "verificationToken": "t", "dnsRecords": [],
+            "createdAt": "2026-11-20T14:33:38.125Z", "activatedAt": null, "failingSince": null, "checkedAt": null });
+        let subdomain = json!({ "id": "1", "subdomain": "ada", "host": "ada.localhost", "status": "ACTIVE",
+            "claimedAt": "2026-11-20T14:33:38.125Z", "activatedAt": null });
+        for (kind, name, data) in [
+            (EventKind::DomainActivated, "domain.activated", domain),
+            (EventKind::SubdomainUpdated, "subdomain.updated", subdomain),
+        ] {
+            let body = json!({ "type": name, "timestamp": "2026-11-20T14:33:38.125Z", "data": data }).to_string();
+            let read = EventPayload::read(kind, &body);
+            assert!(read.is_ok(), "{name}: {read:?}");
+        }
+    }
+}

@@ -7,8 +7,8 @@ use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
 use crate::base::clock::{UnixMillis, parse_rfc3339, rfc3339};
 
-/// A moment, as the API writes it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// A moment, as the API writes it. The default, 1970, is that of a field which a stored answer lacks, since resources got it later.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Timestamp(pub(crate) UnixMillis);
 
 /// A moment: RFC 3339 in UTC with milliseconds, such as `2026-11-20T14:33:38.125Z`. Any offset is accepted as input.

@@ -11,9 +11,10 @@ use crate::{
         clock::UnixMillis,
         error::{ApiError, Code},
         ids::{AccountId, LinkId, UserId},
+        version,
     },
     features::{
-        accounts::ops::{after, verified, wrong_current_password},
+        accounts::ops::{verified, wrong_current_password},
         billing, domains, links, subdomains, webhooks,
     },
     platform::{
@@ -52,7 +53,7 @@ async fn delete_now(app: &App, act: &Act, id: UserId, verified: &str) -> Result<
         return Err(wrong_current_password());
     }
     repo::delete_user(&tx, account, id).await?;
-    tx.evict([Stale::user_tokens(account, id, after(user.password_changed_at, now))]);
+    tx.evict([Stale::user_tokens(account, id, version::next(user.password_changed_at, now))]);
     let last = repo::count_users(&tx, account).await? == 0;
     if last {
         let rest = links::ops::release_some(&tx, account, FIRST_LINK, now).await?;

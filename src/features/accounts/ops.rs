@@ -79,7 +79,7 @@ pub(crate) async fn reset_password(
     sessions::repo::delete_all_but(&tx, UserId(user.id), None).await?;
     let before = user.clone();
     tx.evict([set_password(&mut user, password_hash, now)]);
-    user.updated_at = now;
+    user.updated_at = version::next(user.updated_at, now);
     let user = repo::update_user(&tx, user).await?;
     let mut facts = vec![Fact::changed(&before, &user)];
     if revoke_api_keys {
@@ -95,13 +95,8 @@ pub(crate) async fn reset_password(
 /// change before, even if another node's clock was ahead.
 fn set_password(user: &mut user::Model, hash: String, now: UnixMillis) -> Stale {
     user.password_hash = hash;
-    user.password_changed_at = after(user.password_changed_at, now);
+    user.password_changed_at = version::next(user.password_changed_at, now);
     Stale::user_tokens(AccountId(user.account_id), UserId(user.id), user.password_changed_at)
-}
-
-/// `now`, or the first millisecond after `other` if that is later.
-pub(crate) fn after(other: UnixMillis, now: UnixMillis) -> UnixMillis {
-    now.max(other + 1)
 }
 
 /// The fields of a user that a request changes. `None` as name, address or password: the field stays as it is.

@@ -44,6 +44,7 @@ pub struct CustomDomain {
     /// When it was added.
     pub(crate) created_at: Timestamp,
     /// When its settings were last changed, or it was added.
+    #[serde(default)]
     pub(crate) updated_at: Timestamp,
     /// When DNS first proved it; null while it never did.
     #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]

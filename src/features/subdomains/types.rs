@@ -37,6 +37,7 @@ pub struct SubdomainClaim {
     /// When it was claimed.
     pub(crate) claimed_at: Timestamp,
     /// When its settings were last changed, or it was claimed.
+    #[serde(default)]
     pub(crate) updated_at: Timestamp,
     /// When it was activated; null while it was not.
     #[graphql(directive = example::apply("2026-11-20T14:50:00.000Z".into()))]

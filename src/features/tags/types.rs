@@ -33,6 +33,7 @@ pub(crate) struct Tag {
     pub(crate) created_at: Timestamp,
     /// When it was last changed; the number of its links does not count.
     #[graphql(directive = example::apply("2026-11-24T14:33:38.125Z".into()))]
+    #[serde(default)]
     pub(crate) updated_at: Timestamp,
 }
 

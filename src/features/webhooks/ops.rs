@@ -288,7 +288,7 @@ pub(crate) async fn rotate_secret(app: &App, act: &Act, id: WebhookId) -> Result
     let before = webhook.clone();
     webhook.old_secret = Some(std::mem::replace(&mut webhook.secret, new_secret()?));
     webhook.old_secret_until = Some(now + OLD_SECRET_LIFETIME);
-    webhook.updated_at = now;
+    webhook.updated_at = version::next(webhook.updated_at, now);
     let webhook = repo::update(&tx, webhook).await?;
     tx.commit([Fact::changed(&before, &webhook)]).await?;
     Ok(webhook)
@@ -301,12 +301,13 @@ pub(crate) async fn disable(
     reason: DisabledReason,
     now: UnixMillis,
 ) -> Result<(), ApiError> {
-    repo::disable(tx, webhook.id, reason, now).await?;
+    let updated_at = version::next(webhook.updated_at, now);
+    repo::disable(tx, webhook.id, reason, now, updated_at).await?;
     let webhook = webhook::Model {
         is_active: false,
         disabled_at: Some(now),
         disabled_reason: Some(reason.as_str().to_owned()),
-        updated_at: now,
+        updated_at,
         ..webhook
     };
     let account = AccountId(webhook.account_id);

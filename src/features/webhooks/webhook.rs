@@ -121,6 +121,7 @@ impl From<webhook::Model> for Webhook {
 pub(crate) struct WebhookSecretPayload {
     /// The webhook.
     #[graphql(directive = flattened::apply())]
+    #[serde(flatten)]
     pub(crate) webhook: Webhook,
     /// Signs what is sent: `whsec_` and base64. Give it to the receiver's Standard Webhooks library.
     #[graphql(

@@ -98,12 +98,13 @@ pub(crate) async fn disable(
     id: Uuid,
     reason: DisabledReason,
     now: UnixMillis,
+    updated_at: UnixMillis,
 ) -> Result<(), DbErr> {
     webhook::Entity::update_many()
         .col_expr(webhook::Column::IsActive, Expr::value(false))
         .col_expr(webhook::Column::DisabledAt, Expr::value(now))
         .col_expr(webhook::Column::DisabledReason, Expr::value(reason.as_str()))
-        .col_expr(webhook::Column::UpdatedAt, Expr::value(now))
+        .col_expr(webhook::Column::UpdatedAt, Expr::value(updated_at))
         .col_expr(webhook::Column::NextDueAt, Expr::value(None::<UnixMillis>))
         .filter(webhook::Column::Id.eq(id))
         .exec(tx)
