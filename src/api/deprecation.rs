@@ -1,4 +1,4 @@
-//! What a request uses that is deprecated: it is counted, and over REST the answer says so.
+//! Uses of deprecated parts of the schema: metrics count the requests, and REST answers have headers about them.
 
 use std::{
     collections::BTreeSet,
@@ -39,9 +39,12 @@ impl<'a> Used<'a> {
             Some((earlier(since, deprecated.since < since.since), earlier(until, deprecated.until < until.until)));
     }
 
-    /// What a REST request uses: the operation, parameters, fields of the body, and fields that `fields` names.
+    /// The deprecated among the operation, parameters, fields of the body, and names in `fields` of a REST request.
     pub(crate) fn by_rest(contract: &'a Contract, operation: &'a Operation, input: &RequestInput) -> Self {
         let mut used = Used::default();
+        if !contract.has_deprecated {
+            return used;
+        }
         let root = &operation.field;
         used.note(root.deprecated.as_ref(), || root.name.clone());
         let Value::Object(variables) = &input.variables else { return used };
@@ -57,7 +60,7 @@ impl<'a> Used<'a> {
         used
     }
 
-    /// What a GraphQL operation without fragments of its own selects and gives.
+    /// The deprecated among the fields and arguments of a GraphQL operation whose fragments are spread.
     pub(crate) fn by_graphql(contract: &'a Contract, operation: &'a OperationDefinition) -> Self {
         let mut used = Used::default();
         if contract.has_deprecated {
@@ -175,7 +178,7 @@ mod tests {
                 &["thing(old)"],
                 Some([march[0], "Thu, 01 Jun 2028 00:00:00 GMT"]),
             ),
-            // Of several, the first days.
+            // The days that come first count, of two deprecations.
             (
                 "/things/{id}",
                 object("old", 1.into()),

@@ -1,4 +1,4 @@
-//! What is deprecated: since when, and until when it stays.
+//! Days of a deprecation: since when a part of the schema is deprecated, and until when it stays.
 
 use super::{ContractError, Deprecation, refuse};
 use crate::base::clock::{DAY, UnixMillis, parse_rfc3339};

@@ -1,4 +1,4 @@
-//! What an error of a field does to the answer (GraphQL specification, 6.4.4 and 7.1.6). Two things that the library does otherwise:
+//! Errors of fields in answers (GraphQL specification, 6.4.4 and 7.1.6). Two things that the library does otherwise:
 //! a root field that fails is null, and its siblings keep their values; and the path of an error is that of the field that failed, where
 //! the library overwrites it at each list item and each field of a `SimpleObject` around it. A directive, which the merge adds to fields
 //! and clients can't use, does both.

@@ -94,7 +94,7 @@ fn file_name(export: &Export, arguments: &IndexMap<Name, Value>, format: Format)
     format!("{name}.{}", format.as_str())
 }
 
-/// What stands before the first item.
+/// The line of names of a CSV file; JSON Lines have none.
 pub(crate) fn head(columns: &[String], format: Format) -> String {
     match format {
         Format::Csv => csv_line(columns.iter().map(String::as_str)),
@@ -102,7 +102,7 @@ pub(crate) fn head(columns: &[String], format: Format) -> String {
     }
 }
 
-/// Items as the file has them.
+/// The lines of these items in the file.
 pub(crate) fn written(rows: &[Row], columns: &[String], format: Format) -> String {
     let mut text = String::new();
     for row in rows {

@@ -114,14 +114,10 @@ pub(super) fn operation(
     if let Some(place) = root.answer(contract, None) {
         selection::guard(contract, &field.ty, &mut guarded, place);
     }
-    let fields = contract.object(base_name(&field.ty)).into_iter().flatten();
-    let flattened = fields.filter(|field| field.is_flattened).map(|field| field.name.clone()).next();
+    let mut fields = contract.object(base_name(&field.ty)).into_iter().flatten();
+    let flattened = fields.find(|field| field.is_flattened).map(|field| field.name.clone());
     if let Some(template) = location {
-        check_location(
-            &shown,
-            template,
-            &flattened.as_ref().map_or_else(|| selection.clone(), |name| beside(&selection, name)),
-        )?;
+        check_location(&shown, template, &beside(&selection, flattened.as_deref()))?;
     }
     let entry_point = if path.starts_with(PUBLIC_PREFIX) { EntryPoint::PublicApi } else { EntryPoint::Dashboard };
     let location = location.as_ref().map(|template| match entry_point {
@@ -152,9 +148,10 @@ pub(super) fn operation(
     })
 }
 
-/// The selection with the fields of one field in its place.
-fn beside(selection: &[Selected], flattened: &str) -> Vec<Selected> {
-    let place = |field: &Selected| if field.name == flattened { field.inner.clone() } else { vec![field.clone()] };
+/// The selection with the fields of the flattened field, if there is one, in its place.
+fn beside(selection: &[Selected], flattened: Option<&str>) -> Vec<Selected> {
+    let is_flattened = |field: &Selected| flattened == Some(field.name.as_str());
+    let place = |field: &Selected| if is_flattened(field) { field.inner.clone() } else { vec![field.clone()] };
     selection.iter().flat_map(place).collect()
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Payloads and pages are opened until the first entity (a type with an `id`). Of an entity come its scalars and
 //! embedded value objects: the selection stops at other entities but those that are `@embedded`, at what contains them, at unions, and at
-//! fields that take arguments, which no request can give. A field that asks for a permission of its own is left out for a caller who lacks it; so is what a
-//! mutation did not write, for a caller who may not read.
+//! fields that take arguments, which no request can give. A field that asks for a permission of its own is left out for a caller who
+//! lacks it; so is what a mutation did not write, for a caller who may not read.
 
 use std::collections::HashSet;
 

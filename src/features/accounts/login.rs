@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use entity::user;
+use entity::{account, user};
 use sea_orm::ConnectionTrait;
 
 use crate::{
@@ -22,6 +22,8 @@ pub(crate) struct Login {
     /// Seconds until it expires.
     pub(crate) expires_in: i64,
     pub(crate) user: user::Model,
+    /// The user's account. `None`: it was not read.
+    pub(crate) account: Option<account::Model>,
 }
 
 /// Answers a token for an e-mail address and a password.
@@ -55,5 +57,5 @@ pub(crate) async fn check_not_suspended(db: &impl ConnectionTrait, account: Acco
 /// Issues a token to the user: of a session, or `None`, of a login by itself.
 pub(crate) fn issue_token(app: &App, user: user::Model, session: Option<SessionId>) -> Result<Login, ApiError> {
     let (token, expires_in) = app.user_tokens.issue(&user, session, app.clock.now())?;
-    Ok(Login { token, expires_in, user })
+    Ok(Login { token, expires_in, user, account: None })
 }

@@ -10,7 +10,7 @@ use crate::{
         registration::{self, Registration},
         types::{
             AuthPayload, ForgotPasswordInput, LoginInput, MessagePayload, RegisterInput, ResetPasswordInput,
-            UpdateMeInput, UpdateMePayload,
+            UpdateMeInput, UpdateMePayload, User,
         },
     },
     graphql::{
@@ -123,9 +123,12 @@ impl AccountMutation {
 impl From<Changed> for UpdateMePayload {
     fn from(changed: Changed) -> Self {
         match changed {
-            Changed::User(user) => {
-                UpdateMePayload { user: user.into(), access_token: None, token_type: None, expires_in: None }
-            }
+            Changed::User(user, account) => UpdateMePayload {
+                user: User::new(user, account),
+                access_token: None,
+                token_type: None,
+                expires_in: None,
+            },
             Changed::Password(login) => {
                 let AuthPayload { access_token, token_type, expires_in, user } = login.into();
                 UpdateMePayload {
@@ -145,7 +148,7 @@ impl From<Login> for AuthPayload {
             access_token: login.token,
             token_type: "Bearer".to_owned(),
             expires_in: count(login.expires_in),
-            user: login.user.into(),
+            user: User::new(login.user, login.account),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use entity::user;
+use entity::{account, user};
 
 use crate::{
     app::App,
@@ -116,8 +116,8 @@ pub(crate) struct UserChange {
 /// The outcome of a change to a user.
 #[derive(Debug)]
 pub(crate) enum Changed {
-    /// The user's tokens stay valid.
-    User(user::Model),
+    /// The user's tokens stay valid. With the account.
+    User(user::Model, Option<account::Model>),
     /// The password was changed: all earlier tokens are revoked.
     Password(Login),
 }
@@ -177,8 +177,14 @@ pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Res
     if revoke_api_keys {
         facts.extend(revoke_all(&tx, account, now).await?);
     }
+    // Before the commit: an answer that lacks it later would deny what was done.
+    let account = repo::account(&tx, account).await?;
     tx.commit(facts).await?;
-    if is_password_changed { Ok(Changed::Password(issue_token(app, user, session)?)) } else { Ok(Changed::User(user)) }
+    if is_password_changed {
+        Ok(Changed::Password(Login { account, ..issue_token(app, user, session)? }))
+    } else {
+        Ok(Changed::User(user, account))
+    }
 }
 
 /// The user who calls, whose password in force is this one: who changes the user compares its hash again.

@@ -25,6 +25,6 @@ impl AccountQuery {
     )]
     async fn me(&self, ctx: &Context<'_>) -> Result<User, ApiError> {
         let call = ctx.call()?;
-        Ok(owner::user(ctx.app()?, call.account()?, call.user()?).await?.into())
+        Ok(User::new(owner::user(ctx.app()?, call.account()?, call.user()?).await?, None))
     }
 }

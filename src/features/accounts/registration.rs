@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use entity::user;
+use entity::{account, user};
 use sea_orm::SqlErr;
 
 use crate::{
@@ -63,10 +63,10 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
             return Err(registration_is_closed());
         }
     }
-    let user = store_account(&tx, user).await?;
+    let (user, account) = store_account(&tx, user).await?;
     tx.commit([Fact::created(&user)]).await?;
     known_networks::remember(app, UserId(user.id), client, None).await;
-    issue_token(app, user, None)
+    Ok(Login { account: Some(account), ..issue_token(app, user, None)? })
 }
 
 /// Fails with CONFLICT when a user has the e-mail address. It may be taken later nevertheless.
@@ -92,9 +92,12 @@ pub(crate) fn new_user(new: Registration, password_hash: String, now: UnixMillis
 }
 
 /// Stores a new user and the account of it. Fails with CONFLICT when the e-mail address is taken.
-pub(crate) async fn store_account(tx: &Transaction, user: user::Model) -> Result<user::Model, ApiError> {
-    repo::insert_account(tx, AccountId(user.account_id), user.created_at).await?;
-    repo::insert_user(tx, user).await.map_err(email_taken)
+pub(crate) async fn store_account(
+    tx: &Transaction,
+    user: user::Model,
+) -> Result<(user::Model, account::Model), ApiError> {
+    let account = repo::insert_account(tx, AccountId(user.account_id), user.created_at).await?;
+    Ok((repo::insert_user(tx, user).await.map_err(email_taken)?, account))
 }
 
 fn registration_is_closed() -> ApiError {

@@ -35,6 +35,9 @@ pub(crate) struct User {
     pub(crate) updated_at: Timestamp,
     #[graphql(skip)]
     pub(super) account_id: crate::base::ids::AccountId,
+    /// The account. `None`: it is read when it is asked for.
+    #[graphql(skip)]
+    pub(super) read: Option<entity::account::Model>,
 }
 
 /// The tenant that owns links, API keys and everything else; its users share them.
@@ -56,7 +59,10 @@ impl User {
     #[graphql(directive = embedded::apply())]
     async fn account(&self, ctx: &Context<'_>) -> Result<Account, ApiError> {
         let app = ctx.app()?;
-        let account = owner::account(app, self.account_id).await?;
+        let account = match &self.read {
+            Some(account) => account.clone(),
+            None => owner::account(app, self.account_id).await?,
+        };
         Ok(Account {
             id: account.id.into(),
             plan: repo::plan_of(&account, app.config.default_plan, app.clock.now()).as_str().to_owned(),
@@ -65,8 +71,9 @@ impl User {
     }
 }
 
-impl From<entity::user::Model> for User {
-    fn from(user: entity::user::Model) -> Self {
+impl User {
+    /// The user, with the account if it was read.
+    pub(super) fn new(user: entity::user::Model, account: Option<entity::account::Model>) -> Self {
         User {
             id: user.id.into(),
             email: user.email,
@@ -74,6 +81,7 @@ impl From<entity::user::Model> for User {
             created_at: Timestamp(user.created_at),
             updated_at: Timestamp(user.updated_at),
             account_id: crate::base::ids::AccountId(user.account_id),
+            read: account,
         }
     }
 }

@@ -77,7 +77,7 @@ pub(crate) async fn create_account(
     let password_hash = passwords.hash(Requester::client(Ipv4Addr::LOCALHOST.into()), &new.password).await?;
     let user = features::accounts::registration::new_user(new, password_hash, order.now);
     let tx = db.begin().await?;
-    let user = features::accounts::registration::store_account(&tx, user).await?;
+    let (user, _) = features::accounts::registration::store_account(&tx, user).await?;
     order.record(&tx, "account.create", Some(user.account_id), None).await?;
     tx.commit().await?;
     Ok(user)

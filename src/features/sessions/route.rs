@@ -130,7 +130,7 @@ impl Input {
     }
 }
 
-/// The token and the user as `login` answers them, and the cookie if there is a new secret. If the session has ended, the cookie is
+/// The token and what the application shows of the user, and the cookie if there is a new secret. If the session has ended, the cookie is
 /// removed.
 fn answer(app: &App, used: Result<Use, ApiError>) -> Response {
     let base_url = &app.config.base_url;

@@ -94,7 +94,11 @@ pub(crate) async fn add_links(
 }
 
 /// Stores a new account.
-pub(crate) async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now: UnixMillis) -> Result<(), DbErr> {
+pub(crate) async fn insert_account(
+    tx: &impl ConnectionTrait,
+    id: AccountId,
+    now: UnixMillis,
+) -> Result<account::Model, DbErr> {
     let account = account::ActiveModel {
         id: Set(id.0),
         plan: Set(None),
@@ -106,8 +110,7 @@ pub(crate) async fn insert_account(tx: &impl ConnectionTrait, id: AccountId, now
         suspended_at: Set(None),
         deleted_at: Set(None),
     };
-    account.insert(tx).await?;
-    Ok(())
+    account.insert(tx).await
 }
 
 /// Marks the account as deleted while rows of its links are left.

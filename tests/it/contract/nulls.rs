@@ -12,7 +12,7 @@ use crate::{
     on_each_database,
     support::{
         TestDatabase, TestServer,
-        catalogue::{Ids, complete},
+        catalogue::{Ids, with_one_of_each},
     },
 };
 
@@ -115,13 +115,8 @@ impl Update<'_> {
 
 #[on_each_database]
 async fn null_takes_a_value_away_or_is_refused(database: TestDatabase) {
-    let settings = [("LINKGRAPH_DEFAULT_PLAN", "unlimited"), ("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")];
-    let server = database.start_with(&settings).await;
+    let (server, token, ids) = with_one_of_each(&database).await;
     let api = server.api();
-    let token = server.register("alice").await;
-    let mut ids = Ids::new();
-    complete(&server, &token, "alice", &mut ids).await;
-    server.post("/subdomain", &token, json!({ "subdomain": "alice-s" })).await.expect(201);
     let (mut cleared, mut refused) = (0, 0);
     for operation in api.plan.operations.iter().filter(|it| method_name(it.method) == "PATCH") {
         if operation.entry_point == EntryPoint::PublicApi {

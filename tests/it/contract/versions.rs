@@ -13,7 +13,7 @@ use crate::{
     on_each_database,
     support::{
         Answer, TestDatabase, TestServer,
-        catalogue::{Ids, arguments, as_variables, complete, with_ids},
+        catalogue::{arguments, as_variables, with_ids, with_one_of_each},
     },
 };
 
@@ -46,13 +46,8 @@ fn expecting(input: &Json, version: &str) -> Json {
 
 #[on_each_database]
 async fn an_update_overwrites_no_change_that_its_author_has_not_seen(database: TestDatabase) {
-    let settings = [("LINKGRAPH_DEFAULT_PLAN", "unlimited"), ("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")];
-    let server = database.start_with(&settings).await;
+    let (server, token, ids) = with_one_of_each(&database).await;
     let api = server.api();
-    let token = server.register("alice").await;
-    let mut ids = Ids::new();
-    complete(&server, &token, "alice", &mut ids).await;
-    server.post("/subdomain", &token, json!({ "subdomain": "alice-s" })).await.expect(201);
     let scopes = ["links:read", "links:write", "domains:read", "domains:manage", "subdomain:read", "subdomain:manage"];
     let key = server.api_key(&token, &[&scopes[..], &["webhooks:read", "webhooks:manage"]].concat()).await;
     let mut walked = 0;

@@ -348,8 +348,8 @@ async fn api_keys_need_scopes_and_see_no_money(database: TestDatabase) {
         for key in [&none, &reads, &manages] {
             let answer = server.get(&format!("/billing/{path}"), key).await.expect(401);
             assert_eq!(answer.code(), "UNAUTHENTICATED");
-            let challenge = answer.header("www-authenticate");
-            assert!(challenge.starts_with("Bearer error=\"invalid_token\""), "{challenge}");
+            let challenge = "Bearer error=\"invalid_token\", error_description=\"This operation takes a user token, not an API key.\"";
+            assert_eq!(answer.header("www-authenticate"), challenge);
         }
         server.get(&format!("/billing/{path}"), "").await.expect(401);
         server.get(&format!("/billing/{path}"), &token).await.expect(200);

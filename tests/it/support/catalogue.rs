@@ -10,7 +10,7 @@ use linkgraph::{
 use serde_json::{Value as Json, json};
 
 use super::{
-    Http, TestDatabase,
+    Http, TestDatabase, TestServer,
     browser::Browser,
     eventually,
     mail::{mails, token_in},
@@ -52,6 +52,17 @@ pub(crate) async fn complete(server: &Http, token: &str, name: &str, ids: &mut I
             ids.insert(parameter, make(server, token, parameter, name).await);
         }
     }
+}
+
+/// A service, and the token of an account that has one of each resource.
+pub(crate) async fn with_one_of_each(database: &TestDatabase) -> (TestServer, String, Ids) {
+    let settings = [("LINKGRAPH_DEFAULT_PLAN", "unlimited"), ("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")];
+    let server = database.start_with(&settings).await;
+    let token = server.register("alice").await;
+    let mut ids = Ids::new();
+    complete(&server, &token, "alice", &mut ids).await;
+    server.post("/subdomain", &token, json!({ "subdomain": "alice-s" })).await.expect(201);
+    (server, token, ids)
 }
 
 /// The path parameter that stands for the argument of a root field, such as `tagId` for the `id` of `updateTag`.

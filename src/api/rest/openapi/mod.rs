@@ -28,13 +28,13 @@ use crate::{
     records::webhooks::delivery::batch::MAX_EVENTS,
 };
 
-/// What each document begins with.
+/// Beginning of the description of the whole document.
 const OF_ALL: &str = "The REST facade of linkgraph's GraphQL schema: every operation is a field of the schema, and \
 answers with its value. Paths under `/api/v1` are the public API for integrations and take an API key; the other paths are \
 the dashboard's and take a user token, or an API key with the scope.";
 const OF_PUBLIC_API: &str = "The public API of linkgraph, for integrations: every operation is a field of the GraphQL schema, and answers with \
 its value. It takes an API key with the scope that the operation names.";
-/// What both documents go on with.
+/// Rest of the description of both documents.
 const DESCRIPTION: &str = "A list answers one page: `data`, `total`, `page`, `pageSize` and `totalPages`. Any operation with `x-fields` \
 takes the query parameter `fields`, some of these names separated by commas, and then answers with these fields of each \
 resource alone. No operation but exports has it among its parameters, since such an answer lacks what its schema requires. Unknown query parameters are ignored. An unknown field of a body is refused, and the answer names the nearest \
@@ -44,7 +44,7 @@ ignore the header.\n\n\
 Every answer has an `X-Request-Id`: the caller's, if it sent one of 1–128 characters of `[A-Za-z0-9._-]`, else a new one. \
 Errors repeat it as `requestId`. An answer whose request a rate limit counted has `RateLimit-Policy` and `RateLimit`.";
 
-/// What `?fields=` of an operation may list. It is no parameter, since an answer that it narrows lacks fields that the schema requires: what a
+/// The extension with the names that `?fields=` of an operation may list. `fields` is no parameter, since an answer that it narrows lacks fields that the schema requires: what a
 /// generator makes of the schema would refuse it.
 const X_FIELDS: &str = "x-fields";
 /// The tag of what is sent to webhooks. Generators make a class of all operations of one tag: paths have others.
@@ -59,7 +59,7 @@ const BATCH: &str = "EventBatch";
 pub enum Extent {
     /// All.
     Whole,
-    /// Those of the public API, for integrations.
+    /// The operations of the public API, for integrations.
     PublicApi,
 }
 

@@ -158,7 +158,7 @@ impl<'a> Schemas<'a> {
                     let mut schema = property(schema, &field.description, &field.ty, field.example.as_deref());
                     deprecate(&mut schema, field.deprecated.as_ref());
                     properties.insert(field.name.clone(), schema);
-                    // What webhooks get has all fields.
+                    // Payloads of webhooks have all fields.
                     if definition.event.is_some() || is_sure(contract, name, field, here) {
                         required.push(Json::from(field.name.as_str()));
                     }
