@@ -85,11 +85,17 @@ for (const hand of HANDS) {
       const slug = unique('kept');
       await signIn(page, person, '/app/links/new');
       // A look-up for a field would find earlier that the session is over.
-      const isLookup = (body: string | null) => body?.includes('query KnownLinks') && body.includes('example.com/kept"');
-      const looked = page.waitForResponse((response) => isLookup(response.request().postData()) ?? false);
+      const lookup = (query: string, value: string) =>
+        page.waitForResponse((response) => {
+          const body = response.request().postData();
+          return (body?.includes(`query ${query}`) && body.includes(`${value}"`)) ?? false;
+        });
+      const known = lookup('KnownLinks', 'example.com/kept');
       await type(hand, page.getByLabel('Destination'), 'https://example.com/kept');
-      await looked;
+      await known;
+      const taken = lookup('TakenPaths', slug);
       await type(hand, page.getByLabel('Short path'), slug);
+      await taken;
 
       // A new password, set elsewhere, ends all sessions.
       const { accessToken } = await post(`${service}/auth/login`, person);
