@@ -24,9 +24,16 @@ for (const hand of HANDS) {
       await createLink(service, person, slug, 'https://example.com/taken');
       await signIn(page, person, '/app/links/new');
       await type(hand, path(page), slug);
-      await expect(path(page)).toHaveAccessibleDescription(/Another link of yours has this path\./);
+      await expect(path(page)).toHaveAccessibleDescription(/Another link has this path\./);
       await expect(path(page)).toHaveAttribute('aria-invalid', 'true');
       await examine(page, 'a path that is taken', ALL);
+      await type(hand, path(page), 'pricing');
+      await expect(path(page)).toHaveAccessibleDescription(/The service uses this path itself\./);
+      const [other, taken] = [{ email: `${unique('other')}@example.com`, password: person.password }, unique('foreign')];
+      await post(`${service}/auth/register`, { name: 'Other', ...other });
+      await createLink(service, other, taken, 'https://example.com/foreign');
+      await type(hand, path(page), taken);
+      await expect(path(page)).toHaveAccessibleDescription(/Another link has this path\./);
       // One of which that is a part is free.
       await type(hand, path(page), slug.slice(0, -1));
       await expect(path(page)).not.toHaveAttribute('aria-invalid', 'true');

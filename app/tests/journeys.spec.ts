@@ -93,7 +93,7 @@ for (const hand of HANDS) {
       const known = lookup('KnownLinks', 'example.com/kept');
       await type(hand, page.getByLabel('Destination'), 'https://example.com/kept');
       await known;
-      const taken = lookup('TakenPaths', slug);
+      const taken = lookup('SlugAvailability', slug);
       await type(hand, page.getByLabel('Short path'), slug);
       await taken;
 

@@ -20,7 +20,8 @@ use crate::{
 pub(crate) struct IgnoringHosts(HashSet<String>);
 
 impl IgnoringHosts {
-    /// Selects the hosts that ignore case. The result holds until the transaction ends, since the account's row must be locked.
+    /// Selects the hosts that ignore case. The result holds until the transaction ends, if the account's row is
+    /// locked.
     pub(crate) async fn among<'a>(
         tx: &impl ConnectionTrait,
         account: AccountId,
@@ -32,7 +33,12 @@ impl IgnoringHosts {
 
     /// The site at which visitors find the link.
     pub(crate) fn site<'a>(&self, link: &'a link::Model) -> Site<'a> {
-        Site { ignores_case: self.0.contains(&link.host), ..site(link) }
+        self.on(site(link))
+    }
+
+    /// The site, as its host takes case.
+    pub(crate) fn on<'a>(&self, site: Site<'a>) -> Site<'a> {
+        Site { ignores_case: self.0.contains(site.host), ..site }
     }
 
     /// Ids of the links, as they are to be stored, whose address is blocked or another link's if case is ignored. Of several that

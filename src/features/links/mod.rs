@@ -2,6 +2,7 @@
 
 pub(crate) mod announcements;
 pub(crate) mod any_case;
+pub(crate) mod availability;
 pub(crate) mod bulk_types;
 mod change_ops;
 pub(crate) mod checks;

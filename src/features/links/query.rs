@@ -7,9 +7,10 @@ use crate::{
         error::{ApiError, Code},
         ids::LinkId,
         page::PageArgs,
-        validate::MAX_URL,
+        validate::{MAX_SLUG, MAX_URL},
     },
     features::links::{
+        availability::{self, SlugAvailability},
         link::Link,
         ops::{self, FilterTexts, MAX_SEARCH},
     },
@@ -152,6 +153,37 @@ impl LinkQuery {
         let app = ctx.app()?;
         let link = ops::shown(app, ctx.call()?.account()?, link_id(&id)?).await?;
         Ok(Link::new(link, app))
+    }
+
+    /// Whether a link can get this slug on this host, for forms that ask while it is typed. Fails with VALIDATION_ERROR when the slug
+    /// is none, and with NOT_FOUND when the account has no such domain, or no such link.
+    #[graphql(
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/links/availability")
+    )]
+    async fn slug_availability(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "Path of a short link, 1 to 64 letters, digits, `-` and `_`.",
+            directive = length::apply(1, MAX_SLUG),
+            directive = format::apply(Format::Slug),
+            directive = example::apply("spring-sale".into())
+        )]
+        slug: String,
+        #[graphql(
+            desc = "Host of the short link: the service's own, or a domain or subdomain. Absent: the service's own.",
+            directive = example::apply("localhost".into())
+        )]
+        domain: Option<String>,
+        #[graphql(
+            desc = "The link that is to get the slug: what it has now is not taken. Absent: a new one.",
+            directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
+        )]
+        link_id: Option<ID>,
+    ) -> Result<SlugAvailability, ApiError> {
+        let own = link_id.as_ref().map(self::link_id).transpose()?;
+        availability::of_slug(ctx.app()?, ctx.call()?.account()?, slug, domain.as_deref(), own).await
     }
 }
 

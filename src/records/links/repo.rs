@@ -207,6 +207,12 @@ pub(crate) async fn insert_free(
     stored.iter().map(|row| row.try_get_by_index(0)).collect()
 }
 
+/// The link at an address where case matters, of whatever account.
+pub(crate) async fn holder(db: &impl ConnectionTrait, host: &str, slug: &str) -> Result<Option<Uuid>, DbErr> {
+    let links = link::Entity::find().select_only().column(link::Column::Id);
+    links.filter(link::Column::Host.eq(host)).filter(link::Column::Slug.eq(slug)).into_tuple().one(db).await
+}
+
 /// Stores changed links, given as they were and as they are, by one statement for those with the same change. It names only columns
 /// that change, since SQLite writes each index anew whose column a statement names, and never the click count: only ingest does, and
 /// writing back the value that was read would lose clicks. A taken slug violates a unique index.

@@ -133,6 +133,10 @@ async fn each_operation_replies_as_is_kept() {
             let id = arguments[&parameter.argument.name].as_str().unwrap();
             path.replace(&format!("{{{}}}", parameter.name), id)
         });
+        let asked = operation.query_parameters.iter().filter(|it| it.argument.is_required());
+        let asked: Vec<_> =
+            asked.map(|it| format!("{}={}", it.name, it.argument.example.as_deref().unwrap_or_default())).collect();
+        let path = if asked.is_empty() { path } else { format!("{path}?{}", asked.join("&")) };
         let method = method_name(operation.method);
         let answer = server.call(method, &path, &token, arguments["input"].clone()).await.expect(operation.status);
         let answers = &document["paths"][&operation.path][&method.to_lowercase()]["responses"];

@@ -24,6 +24,7 @@ pub(crate) mod links;
 pub(crate) mod moderation;
 pub(crate) mod retention;
 pub(crate) mod sessions;
+pub(crate) mod slug_availability;
 pub(crate) mod subdomains;
 pub(crate) mod summaries;
 pub(crate) mod tags;

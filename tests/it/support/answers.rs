@@ -47,6 +47,7 @@ impl Reader {
         match argument {
             "from" => Some(&self.range[0]),
             "to" => Some(&self.range[1]),
+            "slug" => Some("of-nobody"),
             "id" => self
                 .ids
                 .iter()

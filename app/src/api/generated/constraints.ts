@@ -1005,6 +1005,16 @@ export const rotateWebhookSecretArguments = {
   }
 } as const;
 
+export const slugAvailabilityArguments = {
+  "slug": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 64,
+    "format": "SLUG",
+    "pattern": "[A-Za-z0-9_\\-]+"
+  }
+} as const;
+
 export const startApiImportArguments = {
   "input": {
     "required": true

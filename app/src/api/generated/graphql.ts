@@ -547,6 +547,18 @@ export type ResetPasswordInput = {
   token: string;
 };
 
+/** Whether a link can get a slug on a host. */
+export type SlugState =
+  /** A link can get it now. Nothing is reserved by the question: somebody else may be faster. */
+  | 'FREE'
+  /** The service itself answers at this path of its own host. */
+  | 'RESERVED'
+  /**
+   * A link of this or another account has it. What a deleted account had on the service's own host stays taken for 90 days, and what
+   * a blocked link has for as long as it is blocked.
+   */
+  | 'TAKEN';
+
 /** An import to begin of what another service's API answers. */
 export type StartApiImportInput = {
   /**
@@ -1425,13 +1437,14 @@ export type ClickLineFragment = { id: string, clickedAt: string, browser: string
 
 export type LinkRowFragment = { clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
-export type TakenPathsQueryVariables = Exact<{
-  search: string;
+export type SlugAvailabilityQueryVariables = Exact<{
+  slug: string;
   domain: string;
+  linkId?: string | null | undefined;
 }>;
 
 
-export type TakenPathsQuery = { links: { data: Array<{ id: string, slug: string }> } };
+export type SlugAvailabilityQuery = { slugAvailability: { state: SlugState } };
 
 export type OverviewQueryVariables = Exact<{
   from: string;
@@ -4203,16 +4216,13 @@ fragment ClickLine on ClickEvent {
   referrerHost
   country
 }`) as unknown as TypedDocumentString<LinkSummaryQuery, LinkSummaryQueryVariables>;
-export const TakenPathsDocument = new TypedDocumentString(`
-    query TakenPaths($search: String!, $domain: String!) {
-  links(search: $search, domain: $domain, isArchived: null, pageSize: 100) {
-    data {
-      id
-      slug
-    }
+export const SlugAvailabilityDocument = new TypedDocumentString(`
+    query SlugAvailability($slug: String!, $domain: String!, $linkId: ID) {
+  slugAvailability(slug: $slug, domain: $domain, linkId: $linkId) {
+    state
   }
 }
-    `) as unknown as TypedDocumentString<TakenPathsQuery, TakenPathsQueryVariables>;
+    `) as unknown as TypedDocumentString<SlugAvailabilityQuery, SlugAvailabilityQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
   accountClickSummary(

@@ -17,7 +17,8 @@ export default {
     did: 'Meinten Sie',
     ask: (url: string) => `Meinten Sie ${url}? Dann schreiben Sie es bitte so.`,
   },
-  taken: 'Ein anderer Ihrer Links hat diesen Pfad.',
+  taken: 'Ein anderer Link hat diesen Pfad.',
+  reserved: 'Diesen Pfad nutzt der Dienst selbst.',
   draft: {
     isBack: 'Was Sie hier zuvor eingegeben haben, ist wieder da.',
     anew: 'Neu beginnen',

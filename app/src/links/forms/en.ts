@@ -16,7 +16,8 @@ export default {
     did: 'Did you mean',
     ask: (url: string) => `Did you mean ${url}? Then write it so.`,
   },
-  taken: 'Another link of yours has this path.',
+  taken: 'Another link has this path.',
+  reserved: 'The service uses this path itself.',
   draft: {
     isBack: 'What you typed here before is back.',
     anew: 'Begin anew',
