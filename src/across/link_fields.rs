@@ -1,8 +1,10 @@
-//! Fields of links that lead to clicks.
+//! Fields of links that lead to other resources.
 
-use async_graphql::{ComplexObject, Context};
+use async_graphql::{ComplexObject, Context, SimpleObject};
+use futures_util::future::try_join_all;
 
 use crate::{
+    across::link_loader::{DomainKey, SubdomainKey, TagKey},
     base::{
         error::ApiError,
         ids::LinkId,
@@ -15,18 +17,69 @@ use crate::{
             summary_types::SeriesPoint,
             types::ClickEvent,
         },
+        domains::types::CustomDomain,
         links::link::Link,
+        subdomains::types::SubdomainClaim,
+        tags::types::Tag,
     },
     graphql::{
-        directives::{items, range},
+        context::ContextExt,
+        directives::{example, items, range},
+        load::load,
         page::{Page, selected},
         shorthands::Reads,
     },
     platform::auth::scope::Scope,
+    records::tags::name::{MAX_LINK_TAGS, key},
 };
+
+/// The host of a link.
+#[derive(SimpleObject, Clone, Debug)]
+#[graphql(complex)]
+pub(crate) struct Host {
+    /// Its name, as the link's `domain`.
+    #[graphql(directive = example::apply("go.example.com".into()))]
+    name: String,
+}
+
+#[ComplexObject]
+impl Host {
+    /// The custom domain that it is. Null: it is none, or was deleted.
+    #[graphql(directive = Reads::apply(Scope::DomainsRead))]
+    async fn domain(&self, ctx: &Context<'_>) -> Result<Option<CustomDomain>, ApiError> {
+        let app = ctx.app()?;
+        if app.config.base_url.is_own_host(&self.name) || app.config.label_of(&self.name).is_some() {
+            return Ok(None);
+        }
+        let found = load(ctx, DomainKey(self.name.clone())).await?;
+        Ok(found.map(|shown| CustomDomain::new((*shown).clone(), &app.config)))
+    }
+
+    /// The subdomain that it is. Null: it is none, or no longer the account's.
+    #[graphql(directive = Reads::apply(Scope::SubdomainRead))]
+    async fn subdomain(&self, ctx: &Context<'_>) -> Result<Option<SubdomainClaim>, ApiError> {
+        let app = ctx.app()?;
+        let Some(label) = app.config.label_of(&self.name) else { return Ok(None) };
+        let found = load(ctx, SubdomainKey).await?.filter(|shown| shown.subdomain.label == label);
+        Ok(found.map(|shown| SubdomainClaim::new((*shown).clone(), &app.config)))
+    }
+}
 
 #[ComplexObject]
 impl Link {
+    /// Its host, which leads to the domain or subdomain that it is.
+    async fn host(&self) -> Host {
+        Host { name: self.domain.clone() }
+    }
+
+    /// Its tags, in the order of `tags`.
+    #[graphql(directive = Reads::apply(Scope::LinksRead), directive = items::apply(0, MAX_LINK_TAGS))]
+    async fn tag_list(&self, ctx: &Context<'_>) -> Result<Vec<Tag>, ApiError> {
+        let tags = try_join_all(self.tags.iter().map(|name| load(ctx, TagKey(key(name))))).await?;
+        // One that was deleted since the link was read is left out.
+        Ok(tags.into_iter().flatten().map(|tag| Tag::from((*tag).clone())).collect())
+    }
+
     /// One page of its clicks, newest first.
     #[graphql(directive = Reads::apply(Scope::AnalyticsRead))]
     async fn clicks(

@@ -4,4 +4,5 @@ pub mod account_clicks;
 pub(crate) mod account_deletion;
 pub(crate) mod delivery_fields;
 pub(crate) mod link_fields;
+pub(crate) mod link_loader;
 pub mod payload;

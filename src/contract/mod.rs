@@ -77,9 +77,6 @@ impl Contract {
                 let members = union.members.iter().map(ToString::to_string).collect();
                 (&union.description, &union.directives, &union.name, Shape::Union(members))
             }
-            Definition::InterfaceTypeDefinition(interface) => {
-                refuse!("{} is an interface, which nothing here reads", interface.name)
-            }
             _ => return Ok(()),
         };
         let (event, reads) = (event(name, directives)?, reads(name, directives)?);

@@ -83,6 +83,20 @@ pub(crate) async fn load<K: LoadKey>(ctx: &Context<'_>, key: K) -> Loaded<K::Val
     Err(ApiError::internal(failure))
 }
 
+/// The answer of a batch for every key: what was found for it, or the one error.
+pub(crate) fn answer<K: Hash + Eq + Clone, V: Clone>(
+    keys: &[K],
+    found: Result<HashMap<K, V>, ApiError>,
+    missing: &V,
+) -> HashMap<K, Loaded<V>> {
+    match found {
+        Ok(mut found) => {
+            keys.iter().map(|key| (key.clone(), Ok(found.remove(key).unwrap_or_else(|| missing.clone())))).collect()
+        }
+        Err(error) => keys.iter().map(|key| (key.clone(), Err(error.clone()))).collect(),
+    }
+}
+
 /// Forgets what was loaded: each message shows the rows of its time.
 pub(crate) fn renewed(ctx: &Context<'_>) -> impl Fn() + Send + use<> {
     let loaders = ctx.data_opt::<Arc<Loaders>>().map(Arc::clone);

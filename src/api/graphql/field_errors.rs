@@ -7,12 +7,10 @@ use std::{any::Any, borrow::Cow, sync::Arc};
 
 use async_graphql::{
     Context, ContextDirective, CustomDirective, CustomDirectiveFactory, Name, PathSegment, Pos, Positioned, ResolveFut,
-    ServerError, ServerResult, TypeDirective, Value, async_trait,
-    parser::types::Directive,
-    registry::{MetaType, Registry},
+    ServerError, ServerResult, Value, async_trait, parser::types::Directive, registry::Registry,
 };
 
-use crate::graphql::directives::semantic_non_null;
+use super::registry;
 
 const NAME: &str = "settleError";
 
@@ -37,18 +35,9 @@ impl CustomDirectiveFactory for SettleError {
         NAME.into()
     }
 
-    /// Makes the types of root fields nullable. The contract does not show the directive itself.
+    /// The library's one hook for a registry that has all types. The contract does not show the directive itself.
     fn register(&self, registry: &mut Registry) {
-        let roots = [Some(registry.query_type.clone()), registry.mutation_type.clone()];
-        for root in roots.into_iter().flatten() {
-            let Some(MetaType::Object { fields, .. }) = registry.types.get_mut(&root) else { continue };
-            for field in fields.values_mut() {
-                let Some(nullable) = field.ty.strip_suffix('!').map(str::to_owned) else { continue };
-                field.ty = nullable;
-                field.directive_invocations.push(semantic_non_null::apply(None));
-            }
-        }
-        semantic_non_null.register(registry);
+        registry::complete(registry);
     }
 
     fn create(&self, _: &ContextDirective<'_>, _: &Directive) -> ServerResult<Box<dyn CustomDirective>> {

@@ -94,7 +94,7 @@ impl<'a> Fields<'a> {
 struct Of<'a> {
     /// The type of the value.
     concrete: &'a str,
-    /// Whether the fields stand in a union's selection, and not in one of its members.
+    /// Whether the fields stand in a union's selection, and not in one of its members, or of an interface of theirs.
     is_union: bool,
 }
 
@@ -197,7 +197,14 @@ impl<'a> Merging<'a> {
         if on == of.concrete {
             return Some(Of { is_union: false, ..of });
         }
-        self.union(on)?.members.contains(of.concrete).then_some(Of { is_union: true, ..of })
+        match self.schema.types.get(on)? {
+            ExtendedType::Union(union) => union.members.contains(of.concrete).then_some(Of { is_union: true, ..of }),
+            ExtendedType::Interface(_) => {
+                let implemented = &self.schema.get_object(of.concrete)?.implements_interfaces;
+                implemented.contains(on).then_some(Of { is_union: false, ..of })
+            }
+            _ => None,
+        }
     }
 
     fn union(&self, name: &str) -> Option<&'a UnionType> {
@@ -248,7 +255,8 @@ mod tests {
         schema { query: Query }
         type Query { a(of: Int, all: [In!] = []): Thing b(size: Int! = 5): Int any: Any }
         input In { n: Int! = 1 s: String }
-        type Thing { x: Int y: Int thing: Thing } type Other { z: Int } union Any = Thing | Other";
+        interface Seen { x: Int } interface Nowhere { w: Int } type Else implements Nowhere { w: Int }
+        type Thing implements Seen { x: Int y: Int thing: Thing } type Other { z: Int } union Any = Thing | Other";
 
     fn written(selection: &SelectionSet) -> String {
         let items = selection.items.iter().map(|item| match &item.node {
@@ -346,5 +354,19 @@ mod tests {
         );
         assert_eq!(merged("{ any { ... on Thing { x } } }"), "any { ... on Thing { x } }");
         assert_eq!(merged("{ a { ... on Any { ... on Thing { x } ... on Other { z } } } }"), "a { x }");
+    }
+
+    #[test]
+    fn the_types_of_an_interface_have_what_is_selected_of_it() {
+        assert_eq!(
+            merged(
+                "{ a { y ... on Seen { x __typename ... on Thing { y thing { ...f } } } } } fragment f on Seen { s: x }"
+            ),
+            "a { y x __typename thing { s: x } }"
+        );
+        assert_eq!(
+            merged("{ any { ... on Seen { x ... on Any { __typename ... on Other { z } } } ... on Other { z } } }"),
+            "any { ... on Thing { x __typename } ... on Other { z } }"
+        );
     }
 }

@@ -14,6 +14,7 @@ pub mod measure;
 pub mod merge;
 pub(crate) mod printer;
 pub(crate) mod protocol;
+pub(crate) mod registry;
 pub mod rejection;
 pub mod request;
 pub(crate) mod schema;

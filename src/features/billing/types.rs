@@ -197,13 +197,13 @@ impl Usage {
 /// What to buy.
 #[derive(InputObject, Debug)]
 pub(crate) struct CreateCheckoutInput {
-    /// The plan: `pro` or `business`.
+    /// The plan.
     #[graphql(
         directive = values::apply(vec!["pro".into(), "business".into()]),
         directive = example::apply("pro".into())
     )]
     pub(crate) plan_id: String,
-    /// How often it is paid: `month` or `year`.
+    /// How often it is paid.
     #[graphql(
         directive = values::apply(vec!["month".into(), "year".into()]),
         directive = example::apply("month".into())

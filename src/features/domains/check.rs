@@ -15,7 +15,7 @@ use crate::{
 /// How long a check waits until others have ended.
 const MAX_WAIT: Duration = Duration::from_secs(5);
 /// Values that are kept of each lookup, and characters of each: whoever owns a name may write much below it.
-const KEPT_VALUES: usize = 8;
+pub(crate) const KEPT_VALUES: i32 = 8;
 const KEPT_CHARACTERS: usize = 100;
 
 /// The lookup result for one type of DNS records.
@@ -124,7 +124,7 @@ pub(crate) async fn check(app: &App, domain: &domain::Model) -> Result<Check, Ap
         texts: seen(proved, &texts),
         aliases: seen(alias, &aliases),
         addresses: of_addresses,
-        own_addresses: own.unwrap_or_default().into_iter().take(KEPT_VALUES).collect(),
+        own_addresses: own.unwrap_or_default().into_iter().take(KEPT_VALUES.unsigned_abs() as usize).collect(),
         is_taken: false,
         conclusive_at: (verdict != Verdict::Unclear).then_some(started_at),
     };
@@ -135,7 +135,7 @@ fn seen<T: ToString>(is_set: Option<bool>, looked_up: &Result<Vec<T>, LookupErro
     match looked_up {
         Ok(found) => {
             let kept = |value: &T| value.to_string().chars().take(KEPT_CHARACTERS).collect();
-            Seen { found: found.iter().take(KEPT_VALUES).map(kept).collect(), is_set, problem: None }
+            Seen { found: found.iter().take(KEPT_VALUES.unsigned_abs() as usize).map(kept).collect(), is_set, problem: None }
         }
         Err(error) => Seen { found: Vec::new(), is_set, problem: Some(problem(*error).to_owned()) },
     }

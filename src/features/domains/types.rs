@@ -9,11 +9,11 @@ use serde::{Deserialize, Serialize};
 use crate::{
     base::{config::Config, validate::MAX_DOMAIN},
     features::domains::{
-        check::{Findings, Seen, own_address, proof_name},
+        check::{Findings, KEPT_VALUES, Seen, own_address, proof_name},
         hosts::{settings::updated_at, types::HostSettings},
     },
     graphql::{
-        directives::{Format, example, format, length},
+        directives::{Format, example, format, items, length},
         page::Paged,
         scalars::Timestamp,
     },
@@ -40,6 +40,7 @@ pub struct CustomDomain {
     pub(crate) verification_token: String,
     /// What to set in DNS, and what the last check found: the TXT record, and either the CNAME record or, as an apex
     /// needs, A and AAAA records, and none that lead elsewhere. Those are known after the first check.
+    #[graphql(directive = items::apply(1, MAX_RECORDS))]
     pub(crate) dns_records: Vec<DnsRecordResult>,
     /// When it was added.
     pub(crate) created_at: Timestamp,
@@ -59,6 +60,9 @@ pub struct CustomDomain {
     #[serde(default)]
     pub(crate) settings: HostSettings,
 }
+
+/// A TXT and a CNAME record, and the addresses of the service's host that are kept.
+const MAX_RECORDS: i32 = 2 + KEPT_VALUES;
 
 impl Paged for CustomDomain {
     const PAGE: &str = "DomainPageResult";
@@ -94,7 +98,7 @@ pub(crate) struct DnsRecordResult {
     #[graphql(directive = example::apply("linkgraph-0f1e2d3c4b5a69788796a5b4c3d2e1f0".into()))]
     pub(crate) value: String,
     /// What it said at the last check, at most 8 values of 100 characters; empty before it.
-    #[graphql(directive = example::apply("[]".into()))]
+    #[graphql(directive = items::apply(0, KEPT_VALUES), directive = example::apply("[]".into()))]
     pub(crate) found: Vec<String>,
     /// Whether it said so at the last check; null before it, and when DNS did not answer.
     #[graphql(directive = example::apply("false".into()))]

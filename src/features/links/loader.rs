@@ -6,8 +6,11 @@ use ::dataloader::BatchFn;
 
 use crate::{
     app::App,
-    base::ids::{AccountId, LinkId},
-    graphql::load::{LoadKey, Loaded},
+    base::{
+        error::ApiError,
+        ids::{AccountId, LinkId},
+    },
+    graphql::load::{LoadKey, Loaded, answer},
     records::links::repo::{self, ShownLink},
 };
 
@@ -30,16 +33,8 @@ impl LoadKey for LinkId {
 
 impl BatchFn<LinkId, Loaded<Option<Arc<ShownLink>>>> for LinkBatch {
     async fn load(&mut self, keys: &[LinkId]) -> HashMap<LinkId, Loaded<Option<Arc<ShownLink>>>> {
-        match repo::shown(self.app.db.read(), self.account, keys).await {
-            Ok(links) => {
-                let mut found: HashMap<LinkId, _> =
-                    links.into_iter().map(|shown| (LinkId(shown.link.id), Arc::new(shown))).collect();
-                keys.iter().map(|key| (*key, Ok(found.remove(key)))).collect()
-            }
-            Err(error) => {
-                let error = crate::base::error::ApiError::from(error);
-                keys.iter().map(|key| (*key, Err(error.clone()))).collect()
-            }
-        }
+        let found = repo::shown(self.app.db.read(), self.account, keys).await.map_err(ApiError::from);
+        let by_id = |shown: ShownLink| (LinkId(shown.link.id), Some(Arc::new(shown)));
+        answer(keys, found.map(|found| found.into_iter().map(by_id).collect()), &None)
     }
 }

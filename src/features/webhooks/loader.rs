@@ -2,7 +2,6 @@
 
 use std::{
     collections::{HashMap, HashSet},
-    hash::Hash,
     sync::Arc,
 };
 
@@ -19,7 +18,7 @@ use crate::{
         page::{PageArgs, Selected},
     },
     features::webhooks::types::{Delivery, DeliveryPageResult},
-    graphql::load::{LoadKey, Loaded, load},
+    graphql::load::{LoadKey, Loaded, answer, load},
     platform::work::outbox,
     records::webhooks::{
         delivery::batch_repo,
@@ -136,20 +135,6 @@ impl WebhookBatch {
             }));
         }
         Ok(loaded)
-    }
-}
-
-/// Every key's answer: what was found for it, or the one error.
-fn answer<K: Hash + Eq + Copy, V: Clone>(
-    keys: &[K],
-    found: Result<HashMap<K, V>, ApiError>,
-    missing: &V,
-) -> HashMap<K, Loaded<V>> {
-    match found {
-        Ok(mut found) => {
-            keys.iter().map(|key| (*key, Ok(found.remove(key).unwrap_or_else(|| missing.clone())))).collect()
-        }
-        Err(error) => keys.iter().map(|key| (*key, Err(error.clone()))).collect(),
     }
 }
 

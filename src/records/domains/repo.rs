@@ -67,6 +67,16 @@ pub(crate) async fn of_any_account(db: &impl ConnectionTrait, id: DomainId) -> R
     Ok(found.one(db).await?.map(ShownDomain::from))
 }
 
+/// The account's domains with these names, in no order.
+pub(crate) async fn named(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    names: Vec<String>,
+) -> Result<Vec<ShownDomain>, DbErr> {
+    let found = in_account(account).filter(domain::Column::Name.is_in(names)).find_also_related(host_setting::Entity);
+    Ok(found.all(db).await?.into_iter().map(ShownDomain::from).collect())
+}
+
 /// Whether the account has the name.
 pub(crate) async fn has(db: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<bool, DbErr> {
     Ok(in_account(account).filter(domain::Column::Name.eq(name)).count(db).await? > 0)

@@ -2,3 +2,4 @@
 
 pub(crate) mod account_deletion;
 pub(crate) mod events;
+pub(crate) mod link_fields;
