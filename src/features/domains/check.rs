@@ -135,7 +135,11 @@ fn seen<T: ToString>(is_set: Option<bool>, looked_up: &Result<Vec<T>, LookupErro
     match looked_up {
         Ok(found) => {
             let kept = |value: &T| value.to_string().chars().take(KEPT_CHARACTERS).collect();
-            Seen { found: found.iter().take(KEPT_VALUES.unsigned_abs() as usize).map(kept).collect(), is_set, problem: None }
+            Seen {
+                found: found.iter().take(KEPT_VALUES.unsigned_abs() as usize).map(kept).collect(),
+                is_set,
+                problem: None,
+            }
         }
         Err(error) => Seen { found: Vec::new(), is_set, problem: Some(problem(*error).to_owned()) },
     }

@@ -98,7 +98,8 @@ fn descend<'a>(
                 }
                 // Leaves without a permission of their own are judged alike: one of each place is enough.
                 let is_plain = is_leaf && field.permissions.is_empty();
-                if !path.permissions.is_empty() && !(is_plain && has_plain_leaf) {
+                let is_alike = is_plain && has_plain_leaf;
+                if !path.permissions.is_empty() && !is_alike {
                     found.push(path);
                 }
                 has_plain_leaf |= is_plain;
