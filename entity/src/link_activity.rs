@@ -11,7 +11,7 @@ pub struct Model {
     pub link_id: Uuid,
     /// The link's account.
     pub account_id: Uuid,
-    /// The link's `click_count`.
+    /// The link's `click_count` and `imported_clicks` together.
     pub click_count: i64,
     /// Unix time of its last click in milliseconds; 0 when there was none.
     pub last_clicked_at: i64,

@@ -139,7 +139,7 @@ pub(super) async fn count_clicks(
     let note = |rows: &str| {
         format!(
             "INSERT INTO link_activity (link_id, account_id, click_count, last_clicked_at) \
-             SELECT links.id, links.account_id, links.click_count, clicked.column2 FROM {rows} AS clicked \
+             SELECT links.id, links.account_id, links.click_count + coalesce(links.imported_clicks, 0), clicked.column2 FROM {rows} AS clicked \
              CROSS JOIN links WHERE links.id = clicked.column1 \
              ON CONFLICT (link_id) DO UPDATE SET click_count = excluded.click_count, \
              last_clicked_at = {greatest}(link_activity.last_clicked_at, excluded.last_clicked_at)"

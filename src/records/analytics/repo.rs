@@ -304,9 +304,9 @@ pub(crate) async fn counts_since(
 ) -> Result<HashMap<Uuid, (i64, i64)>, DbErr> {
     let sql = |rows: &str| {
         format!(
-            "SELECT link_activity.link_id, link_activity.click_count, (SELECT count(*) FROM clicks \
-             WHERE clicks.link_id = link_activity.link_id AND clicks.clicked_at >= asked.column2) \
-             FROM {rows} AS asked CROSS JOIN link_activity WHERE link_activity.link_id = asked.column1"
+            "SELECT links.id, links.click_count, (SELECT count(*) FROM clicks \
+             WHERE clicks.link_id = links.id AND clicks.clicked_at >= asked.column2) \
+             FROM {rows} AS asked CROSS JOIN links WHERE links.id = asked.column1"
         )
     };
     let asked = links.iter().map(|link| [Value::from(*link), since.into()]).collect();

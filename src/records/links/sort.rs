@@ -9,7 +9,7 @@ pub(crate) enum LinkSort {
     Newest,
     /// The link that was created first comes first.
     Oldest,
-    /// The link that was followed most often comes first, bots included; of several, the newest.
+    /// The link that was followed most often comes first, bots and clicks before its import included; of several, the newest.
     MostClicked,
     /// The link that was followed last comes first, bots included. Links that were never followed come after all others,
     /// the newest first.

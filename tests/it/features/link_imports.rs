@@ -904,3 +904,39 @@ async fn what_has_served_its_time_is_deleted(database: TestDatabase) {
     eventually("it is deleted", async || (database.number("SELECT count(*) FROM imports").await == 0).then_some(()))
         .await;
 }
+
+/// What was followed before an import counts where links are sorted by their clicks, also for links of before that.
+#[on_each_database]
+async fn links_are_sorted_by_clicks_of_before_and_after_an_import(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let table = "url,slug,clicks\nhttps://example.com/old,spring,1284\nhttps://example.com/none,atlas,0\n";
+    import(&server, &token, json!({ "data": table })).await;
+    server.link(&token, "new").await;
+    let sorted = async |http: &Http| -> Vec<(String, i64)> {
+        let page = http.get("/links?sort=MOST_CLICKED", &token).await.expect(200).json();
+        let links = page["data"].as_array().unwrap().iter();
+        let clicks = |link: &Json| link["clickCount"].as_i64().unwrap() + link["importedClicks"].as_i64().unwrap_or(0);
+        links.map(|link| (link["slug"].as_str().unwrap().to_owned(), clicks(link))).collect()
+    };
+    let imported = sorted(&server).await;
+    let of = |slug: &str| imported.iter().find(|(name, _)| name == slug).unwrap().1;
+    assert_eq!(imported[0], ("spring".to_owned(), 1_284));
+    let few = of("atlas") + 2;
+    for _ in 0..few {
+        server.follow("new").await.expect(302);
+    }
+    server.follow("spring").await.expect(302);
+    let expected =
+        [("spring", 1_285), ("new", few), ("atlas", few - 2)].map(|(slug, clicks)| (slug.to_owned(), clicks));
+    eventually("the clicks are ingested", async || (sorted(&server).await == expected).then_some(())).await;
+    server.stop().await;
+    let connection = database.connect().await;
+    let later = migration::names().position(|name: &str| name.ends_with("imported_clicks")).unwrap();
+    migration::down(&connection, Some(migration::names().count() - later)).await.unwrap();
+    let stored = "SELECT max(click_count) FROM link_activity";
+    assert_eq!(database.number(stored).await, few);
+    connection.close().await.unwrap();
+    let server = database.start().await;
+    assert_eq!(sorted(&server).await, expected);
+}

@@ -480,7 +480,7 @@ export type LinkSort =
    * the newest first.
    */
   | 'LAST_CLICKED'
-  /** The link that was followed most often comes first, bots included; of several, the newest. */
+  /** The link that was followed most often comes first, bots and clicks before its import included; of several, the newest. */
   | 'MOST_CLICKED'
   /** The link that was created last comes first. */
   | 'NEWEST'
