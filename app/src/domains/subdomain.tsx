@@ -6,8 +6,7 @@ import type { ClaimHostFragment, SubdomainCardFragment, UpdateHostInput } from '
 import { Settings } from '../hosts/settings.tsx';
 import { formatDay } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { readable } from '../links/address.ts';
-import { originOf } from '../links/hosts.ts';
+import { hostName, originOf } from '../links/hosts.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -74,7 +73,7 @@ function ClaimForm({ instance }: { instance: ClaimHostFragment }) {
   async function send(values: FormData) {
     const { data, problem } = await mutate(CLAIM, { input: { subdomain: String(values.get('subdomain')).trim() } });
     if (problem) return problem;
-    say(t.domains.subdomain.claimed(readable(originOf(data.claimSubdomain.host, instance))));
+    say(t.domains.subdomain.claimed(hostName(data.claimSubdomain.host, instance)));
     return undefined;
   }
   return (
@@ -107,7 +106,7 @@ function ClaimForm({ instance }: { instance: ClaimHostFragment }) {
 function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: ClaimHostFragment }) {
   const { status, activatedAt } = claim;
   const origin = originOf(claim.host, instance);
-  const host = readable(origin);
+  const host = hostName(claim.host, instance);
   const [isBusy, setBusy] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const words = t.domains.subdomain;
