@@ -11,6 +11,7 @@ import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
+import { naming } from '../ui/naming.tsx';
 import { complain, say } from '../ui/toast.tsx';
 
 export const CARD = graphql(`
@@ -73,7 +74,7 @@ function ClaimForm({ instance }: { instance: ClaimHostFragment }) {
   async function send(values: FormData) {
     const { data, problem } = await mutate(CLAIM, { input: { subdomain: String(values.get('subdomain')).trim() } });
     if (problem) return problem;
-    say(t.domains.subdomain.claimed(hostName(data.claimSubdomain.host, instance)));
+    say(naming(t.domains.subdomain.claimed, hostName(data.claimSubdomain.host, instance)));
     return undefined;
   }
   return (
@@ -117,7 +118,7 @@ function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: Cl
     const { problem } = await mutate(ACTIVATE, {});
     setBusy(false);
     if (problem) complain(problem);
-    else say(words.activated(host));
+    else say(naming(words.activated, host));
   }
   async function update(input: UpdateHostInput) {
     const { problem } = await mutate(UPDATE, { input });
@@ -125,7 +126,7 @@ function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: Cl
   }
   async function release() {
     const { problem } = await mutate(RELEASE, {}, ['SubdomainClaim']);
-    if (!problem) say(words.released(host));
+    if (!problem) say(naming(words.released, host));
     return problem;
   }
 
@@ -154,8 +155,8 @@ function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: Cl
       <Settings host={host} settings={claim.settings} updatedAt={claim.updatedAt} update={update} />
       {isAsked && (
         <Confirm
-          title={words.releaseTitle(host)}
-          text={isActive ? words.releaseActive(host) : words.releaseClaimed(host)}
+          title={naming(words.releaseTitle, host)}
+          text={naming(isActive ? words.releaseActive : words.releaseClaimed, host)}
           confirm={words.releaseConfirm}
           onConfirm={release}
           onClose={() => setAsked(false)}

@@ -73,7 +73,16 @@ function Head({ import: shown, instance }: { import: Import; instance: ClaimHost
           {hasHeader === false && <span>{noHeader}</span>}
           {dateFormat && <span>{t.imports.dates.found(t.imports.dates.names[dateFormat])}</span>}
         </p>
-        {source === 'TABLE' && columns && <p class="muted small">{columns.map(({ name, field }) => `${name} → ${fields[field] ?? field}`).join(', ')}</p>}
+        {source === 'TABLE' && columns && (
+          <p class="muted small">
+            {columns.map(({ name, field }, at) => (
+              <>
+                {at > 0 && ', '}
+                <bdi>{name}</bdi> → {fields[field] ?? field}
+              </>
+            ))}
+          </p>
+        )}
       </div>
       {isUnfinished(shown) && (
         <div class="link-actions">
@@ -201,7 +210,7 @@ function Errors({ import: { id, failed }, errors }: { import: Import; errors: Im
           <tr key={row}>
             <td>{formatNumber(row)}</td>
             <td>{slug && <code dir="auto">{slug}</code>}</td>
-            <td>{column}</td>
+            <td dir="auto">{column}</td>
             <td lang="en" dir="auto">
               {message}
             </td>

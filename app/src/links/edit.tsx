@@ -8,6 +8,7 @@ import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
 import { Field, Form } from '../ui/form.tsx';
+import { naming } from '../ui/naming.tsx';
 import { say } from '../ui/toast.tsx';
 import { useVersion } from '../ui/version.ts';
 import { UtmSection } from '../utm/section.tsx';
@@ -67,7 +68,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
               value={domain}
               onChange={setDomain}
               options={hostChoices(hosts, data)}
-              hint={domain === link.domain ? undefined : t.linkForms.edit.moveWarning(readable(link.shortUrl))}
+              hint={domain === link.domain ? undefined : naming(t.linkForms.edit.moveWarning, readable(link.shortUrl))}
             />
           )}
           <Field
