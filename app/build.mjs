@@ -13,8 +13,14 @@ const BUDGET = { firstScripts: 60_000, styles: 12_000, all: 250_000 };
 const BASE = '/app/';
 /** Bytes of a script below which it is joined with another. */
 const SMALL = 4000;
-/** How many others each of what most visits fetch counts for, when scripts are joined. */
-const WEIGHT = 30;
+/** How many others each of what many visits fetch counts for, when scripts are joined. */
+const WEIGHTS = {
+  'src/links/list.tsx': 30,
+  'src/links/detail.tsx': 30,
+  'src/overview/overview.tsx': 30,
+  'src/links/new.tsx': 15,
+  'src/access/login.tsx': 12,
+};
 /** Words that come with those of another part. */
 const AREAS = { utm: 'links', hosts: 'domains' };
 /** For launchers that take no SVG; made by icons.mjs. */
@@ -44,9 +50,14 @@ const withTypes = (text) =>
       }),
     ),
   );
+/** The rules of an input that a source names; all, where it names the input alone. */
+function rulesIn(source, input) {
+  const uses = [...source.replace(RULES, '').matchAll(new RegExp(`\\b${input}\\b(?:\\.(\\w+))?`, 'g'))].map(([, name]) => name);
+  return uses.includes(undefined) ? constraints[input] : Object.fromEntries(uses.map((name) => [name, constraints[input][name]]));
+}
 const inlined = (source, file) =>
   source
-    .replace(RULES, (_import, names) => names.split(', ').map((name) => `const ${name} = ${JSON.stringify(constraints[name])};`).join(' '))
+    .replace(RULES, (_import, names) => names.split(', ').map((name) => `const ${name} = ${JSON.stringify(rulesIn(source, name))};`).join(' '))
     .replace(/\bgraphql\(`\s*(\w+) (\w+)[^`]*`\)/g, (_call, kind, name) => {
     if (kind === 'fragment') return "''";
     const document = documents[`${name}Document`];
@@ -113,8 +124,7 @@ function withImports(outputs, file, found = new Set()) {
 
 const frameOf = (outputs) => Object.keys(outputs).find((file) => isScript(file) && outputs[file].inputs['src/main.tsx']);
 
-const USUAL = ['src/links/list.tsx', 'src/links/detail.tsx', 'src/overview/overview.tsx'];
-const weight = ({ entryPoint }) => (USUAL.includes(entryPoint) ? WEIGHT : 1);
+const weight = ({ entryPoint }) => WEIGHTS[entryPoint] ?? 1;
 const isLater = ({ entryPoint }) => entryPoint !== undefined && entryPoint !== 'src/main.tsx';
 
 /**

@@ -12,7 +12,8 @@ const BINARY = process.env.LINKGRAPH_BIN;
 const IMAGES = path.resolve('../docs/images');
 const HOST = 'go.example.com';
 const PORT = 18_471;
-const ORIGIN = `http://${HOST}:${PORT}`;
+/** Without a port, as people have it. */
+const ORIGIN = `http://${HOST}`;
 const SIZE = { width: 1280, height: 800 };
 const MAX_BYTES = 150_000;
 const PERSON = { email: 'ada@example.com', password: 'correct horse battery staple', name: 'Ada Lovelace' };
@@ -46,7 +47,7 @@ const REFERRERS = ['https://news.ycombinator.com/', 'https://www.linkedin.com/',
 /** Asks the service, whose name no DNS knows. */
 function call(method, target, { body, token, headers } = {}) {
   return new Promise((resolve, reject) => {
-    const sent = { host: `${HOST}:${PORT}`, ...headers, ...(token && { authorization: `Bearer ${token}` }) };
+    const sent = { host: HOST, ...headers, ...(token && { authorization: `Bearer ${token}` }) };
     if (body) sent['content-type'] = 'application/json';
     const request = http.request({ host: '127.0.0.1', port: PORT, method, path: target, headers: sent }, async (response) => {
       const chunks = [];
@@ -112,7 +113,7 @@ try {
 
   browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP ${HOST} 127.0.0.1`],
+    args: ['--no-sandbox', '--disable-gpu', `--host-resolver-rules=MAP ${HOST}:80 127.0.0.1:${PORT}`],
   });
   fs.mkdirSync(IMAGES, { recursive: true });
   for (const colorScheme of ['light', 'dark']) {

@@ -1,5 +1,5 @@
 // Addresses as people read them: with the port that they need, in their own script, and copied as they are.
-import { expect, post, signIn, test, unique } from './fixtures.ts';
+import { expect, post, signIn, test, unique, visit } from './fixtures.ts';
 import { readableUrl } from '../src/ui/readable.ts';
 
 const SHOWN = [
@@ -70,6 +70,53 @@ test('addresses have their port, and are copied as they are', async ({ page, per
   await page.getByRole('button', { name: `Copy ${place}` }).click();
   await expect(page.getByText('Copied http')).toBeVisible();
   expect(await clipboard()).toBe(`http://${place}`);
+});
+
+test('links and hosts have their port on every page', async ({ page, person, service }) => {
+  const { accessToken } = await post(`${service}/auth/login`, person);
+  const { host, port } = new URL(service);
+  const [slug, label, destinationUrl] = [unique('port'), unique('ada'), 'https://example.com/'];
+  await post(`${service}/links`, { slug, destinationUrl }, accessToken);
+  await post(`${service}/subdomain`, { subdomain: label }, accessToken);
+  const claim = await post(`${service}/subdomain/activate`, {}, accessToken);
+  const place = `${claim.host}:${port}`;
+  const moved = await post(`${service}/links`, { slug, destinationUrl, domain: claim.host }, accessToken);
+  const data = `keyword,url,title\n${unique('imported')},${destinationUrl},\n`;
+  const { id } = await post(`${service}/imports`, { isDryRun: true, source: 'YOURLS', domain: claim.host, data }, accessToken);
+  const url = 'https://hooks.example.com/linkgraph';
+  const webhook = { name: 'CRM', url, events: ['link.clicked'], linkIds: [moved.id] };
+  const { id: hook } = await post(`${service}/webhooks`, webhook, accessToken);
+  expect((await visit(`${service}/${slug}`)).status).toBe(302);
+
+  await signIn(page, person);
+  const top = page.getByRole('main').getByRole('link', { name: slug });
+  await expect(top).toHaveText(`${host}/${slug}`);
+  await expect(top).toHaveAttribute('title', `${host}/${slug}`);
+
+  await page.goto('/app/settings');
+  await expect(page.getByRole('combobox', { name: 'Link' }).getByRole('option')).toHaveText([`${host}/${slug} (1 click)`, `${place}/${slug} (0 clicks)`]);
+
+  await page.goto(`/app/developers/webhooks/${hook}`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  const dialog = page.getByRole('dialog');
+  await expect(dialog.getByRole('button', { name: `Remove ${place}/${slug}` })).toBeVisible();
+  await dialog.getByLabel('Search links to add').fill(slug);
+  await dialog.getByRole('button', { name: `${host}/${slug}`, exact: true }).click();
+  await expect(dialog.locator('.picked li')).toHaveText([`${place}/${slug}`, `${host}/${slug}`]);
+
+  await page.goto('/app/links/import');
+  const domains = page.getByRole('combobox', { name: 'Domain' });
+  await expect(domains.getByRole('option')).toHaveText([/./, host, place]);
+  await page.goto(`/app/links/import/${id}`);
+  await expect(page.getByText(`All links on ${place}`)).toBeVisible();
+
+  await page.goto('/app/domains');
+  await page.getByRole('button', { name: 'Release' }).click();
+  await expect(dialog).toHaveAccessibleName(`Release ${place}?`);
+  await dialog.getByRole('button', { name: 'Release the subdomain' }).click();
+  // Of a host that serves links no more, an address still tells.
+  await page.goto(`/app/links?domain=${claim.host}`);
+  await expect(domains.locator('option:checked')).toHaveText(place);
 });
 
 for (const [typed, meant, heading] of [

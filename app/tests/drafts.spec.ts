@@ -166,3 +166,47 @@ for (const [used, told] of [[999, 'Your plan has room for 1 more link.'], [1000,
     expect(above!.y).toBeLessThan(form!.y);
   });
 }
+
+test('folded fields that have not come yet are sent and kept as they were typed before', async ({ page, person, service }) => {
+  const slug = unique('folded');
+  await signIn(page, person, '/app/links/new');
+  await destination(page).fill('example.com/folded');
+  await path(page).fill(slug);
+  await page.getByText('More', { exact: true }).click();
+  await page.getByLabel('Notes').fill('Poster');
+  await page.getByRole('checkbox', { name: 'Active' }).uncheck();
+  let come = () => {};
+  const held = new Promise<void>((resolve) => {
+    come = resolve;
+  });
+  await page.route('**/dialogs-*.js', async (route) => {
+    await held;
+    await route.continue();
+  });
+  for (let times = 0; times < 2; times += 1) {
+    await page.reload();
+    await expect(path(page)).toHaveValue(slug);
+    await expect(page.getByLabel('Notes')).toHaveCount(0);
+  }
+  const created = page.waitForResponse((response) => response.request().postData()?.includes('mutation CreateLink(') ?? false);
+  await submit(page).click();
+  await created;
+  come();
+  await expect(ready(page)).toHaveValue(`${service}/${slug}`);
+  const { accessToken } = await post(`${service}/auth/login`, person);
+  const { data } = await (await fetch(`${service}/links?search=${slug}`, { headers: { authorization: `Bearer ${accessToken}` } })).json();
+  expect(data).toMatchObject([{ slug, notes: 'Poster', isActive: false }]);
+});
+
+test('a new link that can’t be shown here, since the line broke, is shown on its page', async ({ page, person, allowed }) => {
+  allowed.push(/net::ERR_FAILED/);
+  await signIn(page, person, '/app/links');
+  await page.route('**/dialogs-*.js', (route) => route.abort());
+  await page.route('**/app', (route) => (route.request().method() === 'HEAD' ? route.abort() : route.continue()));
+  const slug = unique('broken');
+  await page.goto('/app/links/new');
+  await path(page).fill(slug);
+  await destination(page).fill('example.com/broken');
+  await submit(page).click();
+  await expect(page.getByRole('heading', { level: 1, name: slug })).toBeVisible();
+});

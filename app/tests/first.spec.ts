@@ -52,7 +52,8 @@ for (const hand of HANDS) {
       await expect(page.getByRole('heading', { name: 'Help', level: 1 })).toBeVisible();
       for (const [name, path] of [
         ['GraphiQL', '/graphql'],
-        ['OpenAPI', '/openapi.json'],
+        ['OpenAPI: the public API', '/api/v1/openapi.json'],
+        ['OpenAPI: all paths', '/openapi.json'],
         ['GraphQL schema', '/schema.graphql'],
         ['Licences', '/app/LICENSES.txt'],
       ] as const) {

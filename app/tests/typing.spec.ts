@@ -45,7 +45,7 @@ test('tags: the suggestions are those for what was typed last', async ({ page, p
 test('links of a webhook: those that are found are for what was typed last', async ({ page, person }) => {
   await signIn(page, person, '/app/developers/webhooks');
   const answer = (search: string) => ({
-    links: { __typename: 'LinkPageResult', data: [{ __typename: 'Link', id: search, slug: `of-${search}`, domain: 'example.com' }] },
+    links: { __typename: 'LinkPageResult', data: [{ __typename: 'Link', id: search, shortUrl: `https://example.com/of-${search}` }] },
   });
   const { isHeld, release } = await hold(page, 'LinksToPick', 'a', answer);
   await page.getByRole('button', { name: 'New webhook' }).first().click();

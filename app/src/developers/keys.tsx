@@ -10,6 +10,7 @@ import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, useDialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list.tsx';
+import { naming } from '../ui/naming.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { say } from '../ui/toast.tsx';
 import { CreateKeyDialog, KeyDialog, type NewKey } from './key-create.tsx';
@@ -131,12 +132,12 @@ function RevokeDialog({ apiKey: { id, name, prefix }, onClose }: { apiKey: Key; 
   const words = t.developers.keys;
   async function act() {
     const { problem } = await mutate(REVOKE, { id }, ['ApiKey', 'ApiKeyPageResult']);
-    if (!problem) say(words.revoked(name));
+    if (!problem) say(naming(words.revoked, name));
     return problem;
   }
   return (
     <Confirm
-      title={words.revokeTitle(name)}
+      title={naming(words.revokeTitle, name)}
       text={words.revokeText(prefix)}
       confirm={words.revoke}
       onConfirm={act}

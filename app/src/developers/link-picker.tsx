@@ -2,6 +2,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { fetchOnce } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import { t } from '../i18n/index.ts';
+import { readable } from '../links/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -12,8 +13,7 @@ const FIND = graphql(`
     links(search: $search, pageSize: 6, sort: MOST_CLICKED) {
       data {
         id
-        slug
-        domain
+        shortUrl
       }
     }
   }
@@ -23,8 +23,7 @@ const NAME = graphql(`
   query LinkName($id: ID!) {
     link(id: $id) {
       id
-      slug
-      domain
+      shortUrl
     }
   }
 `);
@@ -33,30 +32,27 @@ const WAIT_MS = 200;
 
 interface Named {
   id: string;
-  slug: string;
-  domain: string;
+  shortUrl: string;
 }
 
-const nameOf = ({ domain, slug }: Named): string => `${domain}/${slug}`;
-
-/** The names of links that are known by their ids alone; null is a link that was deleted. */
-function useNames(ids: string[]) {
-  const [names, setNames] = useState<Record<string, string | null>>({});
+/** The short URLs of links that are known by their ids alone; null is a link that was deleted. */
+function useUrls(ids: string[]) {
+  const [urls, setUrls] = useState<Record<string, string | null>>({});
   useEffect(() => {
-    for (const id of ids.filter((each) => !(each in names))) {
+    for (const id of ids.filter((each) => !(each in urls))) {
       void fetchOnce(NAME, { id }).then(({ data }) => {
-        setNames((known) => ({ ...known, [id]: data ? nameOf(data.link) : null }));
+        setUrls((known) => ({ ...known, [id]: data ? data.link.shortUrl : null }));
       });
     }
   }, []);
-  const add = (link: Named) => setNames((known) => ({ ...known, [link.id]: nameOf(link) }));
-  return { names, add };
+  const add = (link: Named) => setUrls((known) => ({ ...known, [link.id]: link.shortUrl }));
+  return { urls, add };
 }
 
 /** All links, or those that are chosen: `null` are all. */
 export function LinkPicker({ ids, onChange }: { ids: string[] | null; onChange(ids: string[] | null): void }) {
   const words = t.developers.webhooks;
-  const { names, add } = useNames(ids ?? []);
+  const { urls, add } = useUrls(ids ?? []);
   const { answer: found, type } = useTyped<string, Named[]>(async (text) => {
     const { data } = await fetchOnce(FIND, { search: text.trim().slice(0, 200) });
     return data?.links.data;
@@ -81,7 +77,8 @@ export function LinkPicker({ ids, onChange }: { ids: string[] | null; onChange(i
           {ids.length > 0 && (
             <ul class="picked">
               {ids.map((each) => {
-                const name = names[each] === null ? words.deletedLink : (names[each] ?? '…');
+                const url = urls[each];
+                const name = url === null ? words.deletedLink : url === undefined ? '…' : readable(url);
                 return (
                   <li key={each} class="chip">
                     <bdi>{name}</bdi>
@@ -122,7 +119,7 @@ export function LinkPicker({ ids, onChange }: { ids: string[] | null; onChange(i
                         onChange([...ids, link.id]);
                       }}
                     >
-                      <bdi>{nameOf(link)}</bdi>
+                      <bdi>{readable(link.shortUrl)}</bdi>
                     </Button>
                   </li>
                 ))}

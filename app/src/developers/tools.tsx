@@ -20,7 +20,8 @@ export function ApiTools() {
   return (
     <>
       <Tool href="/graphql" icon="code" name={tools.graphiql} hint={tools.graphiqlHint} />
-      <Tool href="/openapi.json" icon="code" name={tools.openapi} hint={tools.openapiHint} />
+      <Tool href="/api/v1/openapi.json" icon="code" name={tools.publicApi} hint={tools.publicApiHint} />
+      <Tool href="/openapi.json" icon="code" name={tools.allPaths} hint={tools.allPathsHint} />
       <Tool href="/schema.graphql" icon="code" name={tools.schema} hint={tools.schemaHint} />
     </>
   );

@@ -4,6 +4,7 @@ import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import { t } from '../i18n/index.ts';
 import { Confirm } from '../ui/dialog.tsx';
+import { naming } from '../ui/naming.tsx';
 import { complain, say } from '../ui/toast.tsx';
 import { Code, ShownOnce } from './shown-once.tsx';
 import { UPDATE, type Webhook } from './webhook-fields.ts';
@@ -35,7 +36,7 @@ export async function activate({ id, name }: Webhook, isActive: boolean): Promis
   const { problem } = await mutate(UPDATE, { id, input: { isActive } });
   const words = t.developers.webhooks;
   if (problem) complain(problem);
-  else say(isActive ? words.resumed(name) : words.paused(name));
+  else say(naming(isActive ? words.resumed : words.paused, name));
 }
 
 export async function sendTest(id: string): Promise<void> {
@@ -77,15 +78,15 @@ function DeleteDialog({ webhook: { id, name, url }, onClose, onGone }: DialogPro
   async function act() {
     const { problem } = await mutate(DELETE, { id }, ['Webhook', 'WebhookPageResult']);
     if (!problem) {
-      say(words.removed(name));
+      say(naming(words.removed, name));
       onGone?.();
     }
     return problem;
   }
   return (
     <Confirm
-      title={words.removeTitle(name)}
-      text={words.removeText(url)}
+      title={naming(words.removeTitle, name)}
+      text={naming(words.removeText, url)}
       confirm={words.remove}
       onConfirm={act}
       onClose={onClose}

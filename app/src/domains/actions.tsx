@@ -7,6 +7,7 @@ import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
+import { naming } from '../ui/naming.tsx';
 import { say } from '../ui/toast.tsx';
 
 const CREATE = graphql(`
@@ -76,20 +77,21 @@ export function RemoveDialog({ domain: { id, domain }, onClose, onDone }: Remove
     void fetchOnce(AFFECTED, { domain }).then(({ data }) => setLinks(data?.links.total));
   }, [domain]);
   const { remove } = t.domains;
-  const counted = links === 0 ? remove.none(domain) : links && remove.counted(links, formatNumber(links), domain);
+  const text = (name: string) =>
+    links === 0 ? remove.none(name) : links ? remove.counted(links, formatNumber(links), name) : remove.text(name);
 
   async function act() {
     const { problem } = await mutate(DELETE, { id }, ['CustomDomain', 'DomainPageResult']);
     if (!problem) {
-      say(remove.done(domain));
+      say(naming(remove.done, domain));
       onDone?.();
     }
     return problem;
   }
   return (
     <Confirm
-      title={remove.title(domain)}
-      text={counted || remove.text(domain)}
+      title={naming(remove.title, domain)}
+      text={naming(text, domain)}
       confirm={remove.confirm}
       onConfirm={act}
       onClose={onClose}

@@ -6,12 +6,12 @@ import type { ClaimHostFragment, SubdomainCardFragment, UpdateHostInput } from '
 import { Settings } from '../hosts/settings.tsx';
 import { formatDay } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { readable } from '../links/address.ts';
-import { originOf } from '../links/hosts.ts';
+import { hostName, originOf } from '../links/hosts.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
+import { naming } from '../ui/naming.tsx';
 import { complain, say } from '../ui/toast.tsx';
 
 export const CARD = graphql(`
@@ -74,7 +74,7 @@ function ClaimForm({ instance }: { instance: ClaimHostFragment }) {
   async function send(values: FormData) {
     const { data, problem } = await mutate(CLAIM, { input: { subdomain: String(values.get('subdomain')).trim() } });
     if (problem) return problem;
-    say(t.domains.subdomain.claimed(readable(originOf(data.claimSubdomain.host, instance))));
+    say(naming(t.domains.subdomain.claimed, hostName(data.claimSubdomain.host, instance)));
     return undefined;
   }
   return (
@@ -107,7 +107,7 @@ function ClaimForm({ instance }: { instance: ClaimHostFragment }) {
 function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: ClaimHostFragment }) {
   const { status, activatedAt } = claim;
   const origin = originOf(claim.host, instance);
-  const host = readable(origin);
+  const host = hostName(claim.host, instance);
   const [isBusy, setBusy] = useState(false);
   const [isAsked, setAsked] = useState(false);
   const words = t.domains.subdomain;
@@ -118,7 +118,7 @@ function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: Cl
     const { problem } = await mutate(ACTIVATE, {});
     setBusy(false);
     if (problem) complain(problem);
-    else say(words.activated(host));
+    else say(naming(words.activated, host));
   }
   async function update(input: UpdateHostInput) {
     const { problem } = await mutate(UPDATE, { input });
@@ -126,7 +126,7 @@ function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: Cl
   }
   async function release() {
     const { problem } = await mutate(RELEASE, {}, ['SubdomainClaim']);
-    if (!problem) say(words.released(host));
+    if (!problem) say(naming(words.released, host));
     return problem;
   }
 
@@ -155,8 +155,8 @@ function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: Cl
       <Settings host={host} settings={claim.settings} updatedAt={claim.updatedAt} update={update} />
       {isAsked && (
         <Confirm
-          title={words.releaseTitle(host)}
-          text={isActive ? words.releaseActive(host) : words.releaseClaimed(host)}
+          title={naming(words.releaseTitle, host)}
+          text={naming(isActive ? words.releaseActive : words.releaseClaimed, host)}
           confirm={words.releaseConfirm}
           onConfirm={release}
           onClose={() => setAsked(false)}

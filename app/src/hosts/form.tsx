@@ -7,6 +7,7 @@ import { TagsField } from '../tags/field.tsx';
 import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, Field, Form, TextArea } from '../ui/form.tsx';
+import { naming } from '../ui/naming.tsx';
 import { say } from '../ui/toast.tsx';
 import { useVersion } from '../ui/version.ts';
 
@@ -50,12 +51,12 @@ export default function SettingsDialog({ host, settings, updatedAt, update, onCl
     // The service refuses a change of nothing.
     const problem = Object.keys(change).length > 0 ? await update(version.of(change)) : undefined;
     if (problem) return version.told(problem);
-    say(its.saved(host));
+    say(naming(its.saved, host));
     onClose();
     return undefined;
   }
   return (
-    <Dialog title={its.change(host)} onClose={onClose} keepsInput>
+    <Dialog title={naming(its.change, host)} onClose={onClose} keepsInput>
       <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
         {URLS.map((name, at) => (
           <Field

@@ -1,10 +1,11 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
-import type { ImportErrorsFragment, ImportField } from '../api/generated/graphql.ts';
+import type { ClaimHostFragment, ImportErrorsFragment, ImportField } from '../api/generated/graphql.ts';
 import { useData } from '../api/use.ts';
 import { formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { hostName } from '../links/hosts.ts';
 import { useTitle } from '../shell/title.ts';
 import { paged } from '../ui/address.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
@@ -42,13 +43,16 @@ const IMPORT = graphql(`
     importErrors(importId: $id, page: $page, pageSize: $pageSize) {
       ...ImportErrors
     }
+    instance {
+      ...ClaimHost
+    }
   }
 `);
 
 const PAGE_SIZE = 50;
 const OUTCOMES = ['created', 'skipped', 'failed'] as const;
 
-function Head({ import: shown }: { import: Import }) {
+function Head({ import: shown, instance }: { import: Import; instance: ClaimHostFragment }) {
   const { began, ended, onDomain, readAs, noHeader } = t.imports;
   const { id, state, domain, source, encoding, hasHeader, columns, dateFormat, createdAt, finishedAt } = shown;
   const fields: Partial<Record<ImportField, string>> = t.imports.fields;
@@ -64,12 +68,21 @@ function Head({ import: shown }: { import: Import }) {
         <p class="muted small facts">
           <span>{began(formatMoment(createdAt))}</span>
           {finishedAt && <span>{ended(formatMoment(finishedAt))}</span>}
-          {domain && <span>{onDomain(domain)}</span>}
+          {domain && <span>{onDomain(hostName(domain, instance))}</span>}
           {encoding && encoding !== 'UTF-8' && <span>{readAs(encoding)}</span>}
           {hasHeader === false && <span>{noHeader}</span>}
           {dateFormat && <span>{t.imports.dates.found(t.imports.dates.names[dateFormat])}</span>}
         </p>
-        {source === 'TABLE' && columns && <p class="muted small">{columns.map(({ name, field }) => `${name} → ${fields[field] ?? field}`).join(', ')}</p>}
+        {source === 'TABLE' && columns && (
+          <p class="muted small">
+            {columns.map(({ name, field }, at) => (
+              <>
+                {at > 0 && ', '}
+                <bdi>{name}</bdi> → {fields[field] ?? field}
+              </>
+            ))}
+          </p>
+        )}
       </div>
       {isUnfinished(shown) && (
         <div class="link-actions">
@@ -197,7 +210,7 @@ function Errors({ import: { id, failed }, errors }: { import: Import; errors: Im
           <tr key={row}>
             <td>{formatNumber(row)}</td>
             <td>{slug && <code dir="auto">{slug}</code>}</td>
-            <td>{column}</td>
+            <td dir="auto">{column}</td>
             <td lang="en" dir="auto">
               {message}
             </td>
@@ -222,9 +235,9 @@ function Detail({ id }: { id: string }) {
     <>
       {!shown && <h1 class="hidden">{name}</h1>}
       <Panel loaded={loaded} rows={4}>
-        {({ import: current, importErrors }) => (
+        {({ import: current, importErrors, instance }) => (
           <div class="imports">
-            <Head import={current} />
+            <Head import={current} instance={instance} />
             <Standing import={current} />
             {current.state !== 'OPEN' && <Counts import={current} />}
             {current.hasUnsureDates && <Banner icon="info">{t.imports.dates.missing}</Banner>}

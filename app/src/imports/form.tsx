@@ -39,7 +39,7 @@ async function originIn(values: FormData, look: Look | undefined): Promise<Origi
 
 interface ImportFormProps {
   /** Where links can be, once that is known. */
-  hosts: string[];
+  hosts: { value: string; label: string }[];
   /** Nothing is created yet. */
   isDryRun: boolean;
   /** The choice before. */
@@ -149,7 +149,7 @@ export function ImportForm({ hosts, isDryRun, onBegun, onConflict, ...given }: I
             label={t.links.domain}
             value={domain}
             onChange={setDomain}
-            options={[{ value: '', label: its.keepDomain }, ...hosts.map((host) => ({ value: host, label: host }))]}
+            options={[{ value: '', label: its.keepDomain }, ...hosts]}
           />
         )}
       </div>

@@ -1,6 +1,7 @@
 import type { DateFormat, ImportField } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
 import { Select } from '../ui/field.tsx';
+import { naming } from '../ui/naming.tsx';
 import { Table } from '../ui/table.tsx';
 import { type Encoding, ENCODINGS } from './encoding.ts';
 import { COLUMNS, type Look } from './preview.ts';
@@ -56,12 +57,14 @@ function Columns({ look, onChoice }: Pick<MappingProps, 'look' | 'onChoice'>) {
         const label = preview.hasHeader === false ? its.number(name) : name;
         return (
           <tr key={at}>
-            <th scope="row">{label}</th>
+            <th scope="row" dir="auto">
+              {label}
+            </th>
             <td>
               <Select
                 isBare
                 name={at === 0 ? COLUMNS : undefined}
-                label={its.about(label)}
+                label={naming(its.about, label)}
                 value={fields[at] ?? ''}
                 onChange={(field) => choose(at, field)}
                 options={[
@@ -72,7 +75,7 @@ function Columns({ look, onChoice }: Pick<MappingProps, 'look' | 'onChoice'>) {
             </td>
             <td>
               {values.map((value, row) => (
-                <div key={row} class="import-value">
+                <div key={row} class="import-value" dir="auto">
                   {value || ' '}
                 </div>
               ))}

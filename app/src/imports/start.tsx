@@ -3,7 +3,7 @@ import { graphql } from '../api/generated/gql.ts';
 import { useData } from '../api/use.ts';
 import { formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { hostsOf } from '../links/hosts.ts';
+import { hostChoices, hostsOf } from '../links/hosts.ts';
 import { useTitle } from '../shell/title.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { List } from '../ui/list.tsx';
@@ -102,7 +102,7 @@ export default function ImportLinks() {
       )}
       <div class="narrow">
         <ImportForm
-          hosts={loaded.data ? hostsOf(loaded.data) : []}
+          hosts={loaded.data ? hostChoices(hostsOf(loaded.data), loaded.data) : []}
           isDryRun={query.check !== 'no'}
           source={query.source}
           domain={query.domain}

@@ -5,6 +5,7 @@ import type { LinkCoreFragment } from '../api/generated/graphql.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { complain, say } from '../ui/toast.tsx';
+import { naming } from '../ui/naming.tsx';
 import { readable } from './address.ts';
 
 export const LINK_CORE = graphql(`
@@ -61,7 +62,7 @@ export const importedTold = (clicks: number): string => t.links.detail.imported(
 export async function switchLink(link: Link, isActive: boolean): Promise<boolean> {
   const { problem } = await mutate(UPDATE, { id: link.id, input: { isActive } });
   if (problem) complain(problem);
-  else say(isActive ? t.links.switched.on(nameOf(link)) : t.links.switched.off(nameOf(link)));
+  else say(naming(isActive ? t.links.switched.on : t.links.switched.off, nameOf(link)));
   return !problem;
 }
 
@@ -69,8 +70,8 @@ export async function switchLink(link: Link, isActive: boolean): Promise<boolean
 export async function archiveLink(link: Link, isArchived: boolean): Promise<void> {
   const { problem } = await mutate(UPDATE, { id: link.id, input: { isArchived } });
   if (problem) complain(problem);
-  else if (!isArchived) say(t.links.archive.undone(nameOf(link)));
-  else say(t.links.archive.done(nameOf(link)), { undo: () => void archiveLink(link, false) });
+  else if (!isArchived) say(naming(t.links.archive.undone, nameOf(link)));
+  else say(naming(t.links.archive.done, nameOf(link)), { undo: () => void archiveLink(link, false) });
 }
 
 export interface DialogProps {

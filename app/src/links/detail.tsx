@@ -20,7 +20,8 @@ import { readable } from './address.ts';
 import { LifeFacts } from './life.tsx';
 import { newer } from './newer.ts';
 import { Report } from './report.tsx';
-import { ArchiveItem, ShortName } from './row.tsx';
+import { ArchiveItem } from './row.tsx';
+import { ShortName } from './short-name.tsx';
 
 const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog, 'linkForms');
 

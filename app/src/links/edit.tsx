@@ -8,6 +8,7 @@ import { tagsIn } from '../tags/name.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
 import { Field, Form } from '../ui/form.tsx';
+import { naming } from '../ui/naming.tsx';
 import { say } from '../ui/toast.tsx';
 import { useVersion } from '../ui/version.ts';
 import { UtmSection } from '../utm/section.tsx';
@@ -15,10 +16,11 @@ import { useUtm } from '../utm/typed.ts';
 import { type DialogProps, UPDATE } from './actions.ts';
 import { placeOf, readable, withScheme } from './address.ts';
 import { DestinationField, doubtOf } from './destination.tsx';
-import { changes } from './fields.ts';
-import { ForwardField, hasMore, LifeFields, TextFields, TitleField } from './form-fields.tsx';
+import { changes, hasMore } from './fields.ts';
+import { MoreFields } from './form-fields.tsx';
 import { FORM, FORM_TYPES, hostChoices, hostsOf } from './hosts.ts';
 import { useTaken } from './taken.ts';
+import { TitleField } from './title-field.tsx';
 
 export default function EditDialog({ link, onClose }: DialogProps) {
   const { data } = useData(FORM, {}, FORM_TYPES);
@@ -67,7 +69,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
               value={domain}
               onChange={setDomain}
               options={hostChoices(hosts, data)}
-              hint={domain === link.domain ? undefined : t.linkForms.edit.moveWarning(readable(link.shortUrl))}
+              hint={domain === link.domain ? undefined : naming(t.linkForms.edit.moveWarning, readable(link.shortUrl))}
             />
           )}
           <Field
@@ -86,9 +88,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
         <UtmSection utm={utm} templates={data?.utmTemplates.data ?? []} isOpenFirst={link.utm !== null} />
         <details class="more" open={hasMore(link)}>
           <summary>{t.links.more}</summary>
-          <TextFields link={link} />
-          <LifeFields link={link} />
-          <ForwardField link={link} />
+          <MoreFields link={link} />
         </details>
       </Form>
     </Dialog>

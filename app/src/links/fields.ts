@@ -8,6 +8,9 @@ const NAMES = ['title', 'notes', 'externalId', 'startsAt', 'expiresAt', 'expired
 export type Name = (typeof NAMES)[number];
 export type Fields = Pick<LinkCoreFragment, Name>;
 
+/** Whether a form has values among those that are folded. */
+export const hasMore = (link: Fields): boolean => NAMES.some((name) => name !== 'title' && link[name] !== null);
+
 /** As fields have it: browsers end each line with one character. */
 const trimmed = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
 
@@ -41,6 +44,12 @@ export function fieldsIn(values: FormData): Fields {
     maxClicks: given('maxClicks', Number),
     forwardsQuery: given('forwardsQuery', (text) => text === 'true'),
   };
+}
+
+/** Fields that have not come into the form yet are as they were typed before. */
+export function withKept(values: FormData, kept: FormData | undefined): FormData {
+  for (const name of NAMES) if (!values.has(name) && kept?.has(name)) values.append(name, String(kept.get(name)));
+  return values;
 }
 
 /** These fields as a form has them; null takes away those that are empty. */

@@ -38,7 +38,7 @@ export const narrows = ({ sort: _sort, ...filters }: Filters): boolean => Object
 
 export interface FiltersProps {
   filters: Filters;
-  /** Where links can be, once that is known. */
+  /** Where links can be, once that is known, and the one that they are filtered by. */
   hosts: { value: string; label: string }[];
   isHidden: boolean;
   change(part: Partial<Filters>): void;
@@ -92,12 +92,7 @@ export function FilterBar({ filters, hosts, isHidden, change }: FiltersProps) {
             label={t.links.domain}
             value={domain}
             onChange={(value) => change({ domain: value })}
-            options={[
-              { value: '', label: t.links.list.anyDomain },
-              ...hosts,
-              // An address may name another one.
-              ...(domain === '' || hosts.some(({ value }) => value === domain) ? [] : [{ value: domain, label: domain }]),
-            ]}
+            options={[{ value: '', label: t.links.list.anyDomain }, ...hosts]}
           />
         )}
         <Select

@@ -6,18 +6,8 @@ import { t } from '../i18n/index.ts';
 import { Select } from '../ui/field.tsx';
 import { Field, TextArea } from '../ui/form.tsx';
 import { type Fields, textsOf } from './fields.ts';
-import { hasLife } from './life.tsx';
 
-/** Whether a form has values among those that are folded. */
-export const hasMore = (link: Fields): boolean =>
-  hasLife(link) || link.notes !== null || link.externalId !== null || link.forwardsQuery !== null;
-
-export function TitleField({ value }: { value?: string }) {
-  const { title, titleHint } = t.links.texts;
-  return <Field name="title" label={title} value={value} hint={titleHint} rule={CreateLinkInput.title} isOptional isProse />;
-}
-
-export function TextFields({ link }: { link?: Fields }) {
+function TextFields({ link }: { link?: Fields }) {
   const texts = link && textsOf(link);
   const words = t.links.texts;
   return (
@@ -39,7 +29,7 @@ export const forwardChoices = () => [
   { value: 'false', label: t.links.forwards.no },
 ];
 
-export function ForwardField({ link }: { link?: Fields }) {
+function ForwardField({ link }: { link?: Fields }) {
   const [choice, setChoice] = useState(link ? textsOf(link).forwardsQuery : '');
   return (
     <Select
@@ -53,7 +43,7 @@ export function ForwardField({ link }: { link?: Fields }) {
   );
 }
 
-export function LifeFields({ link }: { link?: Fields }) {
+function LifeFields({ link }: { link?: Fields }) {
   const texts = link && textsOf(link);
   const words = t.links.life;
   return (
@@ -81,3 +71,12 @@ export function LifeFields({ link }: { link?: Fields }) {
     </>
   );
 }
+
+/** The fields that few links need. */
+export const MoreFields = ({ link }: { link?: Fields; onClose?(): void }) => (
+  <>
+    <TextFields link={link} />
+    <LifeFields link={link} />
+    <ForwardField link={link} />
+  </>
+);

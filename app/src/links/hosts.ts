@@ -46,9 +46,12 @@ export function originOf(host: string, { baseUrl, subdomainHost }: LinkHostsFrag
   return `${base.protocol}//${host}${base.port && ':'}${base.port}`;
 }
 
-/** Hosts to choose from, as people read them. */
+/** A host as people read it. */
+export const hostName = (host: string, instance: LinkHostsFragment['instance']): string => readable(originOf(host, instance));
+
+/** Hosts to choose from. */
 export const hostChoices = (hosts: string[], data: LinkHostsFragment | undefined) =>
-  hosts.map((value) => ({ value, label: data ? readable(originOf(value, data.instance)) : value }));
+  hosts.map((value) => ({ value, label: data ? hostName(value, data.instance) : value }));
 
 /** The service's own host first, then those that serve links now. */
 export function hostsOf({ instance, domains, subdomain }: LinkHostsFragment): string[] {

@@ -7,7 +7,7 @@ import type { Fields } from './fields.ts';
 
 type Life = Pick<Fields, 'startsAt' | 'expiresAt' | 'expiredUrl' | 'maxClicks'>;
 
-export const hasLife = ({ startsAt, expiresAt, expiredUrl, maxClicks }: Life): boolean =>
+const hasLife = ({ startsAt, expiresAt, expiredUrl, maxClicks }: Life): boolean =>
   startsAt !== null || expiresAt !== null || expiredUrl !== null || maxClicks !== null;
 
 const CHIPS: Partial<Record<LinkState, string>> = {

@@ -1,5 +1,6 @@
 import { t } from '../i18n/index.ts';
 import { Confirm } from '../ui/dialog.tsx';
+import { naming } from '../ui/naming.tsx';
 import { type Asked, type DialogProps, nameOf } from './actions.ts';
 import EditDialog from './edit.tsx';
 import QrDialog from './qr.tsx';
@@ -7,14 +8,14 @@ import { removeSoon } from './removal.ts';
 
 function DeleteDialog({ link, onClose, onDone }: DialogProps & { onDone?: () => void }) {
   async function act() {
-    removeSoon([link.id], t.linkForms.remove.going(nameOf(link)));
+    removeSoon([link.id], naming(t.linkForms.remove.going, nameOf(link)));
     onDone?.();
     return undefined;
   }
   return (
     <Confirm
       title={t.linkForms.remove.title(1)}
-      text={t.linkForms.remove.one(nameOf(link))}
+      text={naming(t.linkForms.remove.one, nameOf(link))}
       confirm={t.action.delete}
       onConfirm={act}
       onClose={onClose}

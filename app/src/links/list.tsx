@@ -267,7 +267,9 @@ export default function Links() {
 
   const isFiltered = narrows(filters);
   const isEmpty = loaded.data?.links.total === 0 && !isFiltered;
-  const hosts = loaded.data ? hostChoices(hostsOf(loaded.data), loaded.data) : [];
+  // An address may name another one.
+  const named = new Set([...(loaded.data ? hostsOf(loaded.data) : []), ...(domain ? [domain] : [])]);
+  const hosts = hostChoices([...named], loaded.data);
   const toggle = (link: Row) => select(isChosen(link) ? others([link]) : [...others([]), link]);
 
   return (

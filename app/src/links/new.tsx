@@ -3,20 +3,19 @@ import { useLocation } from 'preact-iso/router';
 import { mutate } from '../api/client.ts';
 import { CreateLinkInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
-import type { LinkCoreFragment, NewLinkQuery } from '../api/generated/graphql.ts';
-import { useData, useLive } from '../api/use.ts';
+import type { NewLinkQuery } from '../api/generated/graphql.ts';
+import { useData } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { TagsField } from '../tags/field.tsx';
 import { tagsIn } from '../tags/name.ts';
-import { Button, LinkButton } from '../ui/button.tsx';
-import { copy, CopyButton } from '../ui/copy.tsx';
+import { Button } from '../ui/button.tsx';
+import { copy } from '../ui/copy.tsx';
 import { Select } from '../ui/field.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { Check, Field, Form } from '../ui/form.tsx';
-import { Icon } from '../ui/icons.tsx';
-import { QrCode } from '../ui/qr.tsx';
 import { Banner, ProblemText } from '../ui/states.tsx';
 import { Tabs } from '../ui/tabs.tsx';
 import { UtmSection } from '../utm/section.tsx';
@@ -24,14 +23,17 @@ import { typedUtm, useUtm } from '../utm/typed.ts';
 import { isUrl, withScheme } from './address.ts';
 import { DestinationField, doubtOf } from './destination.tsx';
 import { addToMany, dropDraft, keepDraft, keptDraft } from './draft.ts';
-import { fieldsIn } from './fields.ts';
-import { ForwardField, hasMore, LifeFields, TextFields, TitleField } from './form-fields.tsx';
+import { fieldsIn, hasMore, withKept } from './fields.ts';
 import { FORM_TYPES, hostChoices, hostsOf } from './hosts.ts';
 import { KnownHint, USE_KNOWN, useKnown } from './known.tsx';
-import { LifeFacts } from './life.tsx';
+import type { Created } from './ready.tsx';
 import { useTaken } from './taken.ts';
+import { TitleField } from './title-field.tsx';
 
 const NewMany = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.NewMany);
+const Ready = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Ready);
+const MoreFields = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.MoreFields);
+const Bookmarklet = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Bookmarklet);
 
 const CREATE = graphql(`
   mutation CreateLink($input: CreateLinkInput!) {
@@ -57,110 +59,6 @@ const NEW = graphql(`
     }
   }
 `);
-
-const CLICKED = graphql(`
-  subscription NewLinkClicked($linkId: ID!) {
-    clickRecorded(linkId: $linkId) {
-      id
-    }
-  }
-`);
-
-interface Created {
-  link: LinkCoreFragment;
-  /** It was there before. */
-  isKnown: boolean;
-  isCopied: boolean;
-}
-
-function Ready({ link, isKnown, isCopied, again }: Created & { again(): void }) {
-  const [clicks, setClicks] = useState(0);
-  // Opened by its author, a link that waits would answer 404, and one with a limit would lose a click.
-  const canWatch = link.state === 'ACTIVE' && link.maxClicks === null;
-  useLive(CLICKED, { linkId: link.id }, () => setClicks((count) => count + 1), canWatch);
-  return (
-    <section class="card ready" aria-label={t.linkForms.create.ready}>
-      <div class="ready-main">
-        <h2>{isKnown ? t.linkForms.known.isReady : t.linkForms.create.ready}</h2>
-        {link.title && <p dir="auto">{link.title}</p>}
-        <div class="input-group">
-          <input
-            class="short-url"
-            aria-label={t.linkForms.create.ready}
-            value={link.shortUrl}
-            readOnly
-            ref={(input) => {
-              if (!input || input.dataset.focused) return;
-              input.dataset.focused = 'true';
-              input.focus();
-              input.select();
-            }}
-          />
-          <CopyButton text={link.shortUrl} label={t.links.row.copy(link.shortUrl)} />
-        </div>
-        <p class="muted destination">
-          {isCopied ? (
-            <span class="done">
-              <Icon name="check" /> {t.linkForms.create.isCopied}
-            </span>
-          ) : (
-            t.copyByHand
-          )}
-        </p>
-        <LifeFacts link={link} />
-        {canWatch && (
-          <>
-            <div class="ready-watch">
-              <LinkButton kind="primary" icon="open" href={link.shortUrl} isExternal>
-                {t.linkForms.create.watch}
-              </LinkButton>
-              <p role="status">
-                <strong key={clicks} class={clicks > 0 ? 'count fresh' : 'count'}>
-                  {t.clicks(clicks, formatNumber(clicks))}
-                </strong>
-              </p>
-            </div>
-            <p class="muted small">{t.linkForms.create.watching}</p>
-          </>
-        )}
-        <div class="form-actions start">
-          <Button onClick={again} icon="plus">
-            {t.linkForms.create.another}
-          </Button>
-          <LinkButton href={`/app/links/${link.id}`}>{t.linkForms.create.details}</LinkButton>
-        </div>
-      </div>
-      <QrCode text={link.shortUrl} name={link.slug} />
-    </section>
-  );
-}
-
-/** A bookmark that brings the page one is on here. It runs there: the policy of this page lets no such address run. */
-function Bookmarklet() {
-  const code = `javascript:void open('${location.origin}/app/links/new?url='+encodeURIComponent(location.href)+'&title='+encodeURIComponent(document.title))`;
-  const { label, hint, name } = t.linkForms.bookmarklet;
-  return (
-    <details class="more">
-      <summary>{label}</summary>
-      <p class="muted">{hint}</p>
-      <div class="form-actions start">
-        <a
-          class="button plain"
-          href="/app/links/new"
-          // Preact would warn of such an address.
-          ref={(element) => element?.setAttribute('href', code)}
-          onClick={(event) => event.preventDefault()}
-        >
-          <Icon name="link" />
-          {name}
-        </a>
-        <CopyButton text={code} label={t.action.copy} isUnsaid>
-          {t.action.copy}
-        </CopyButton>
-      </div>
-    </details>
-  );
-}
 
 /** Of so many or fewer that the plan has room for, the number is said. */
 const FEW = 10;
@@ -222,7 +120,7 @@ function NewForm({ data, onCreated, onLeave, onMany, draft, ...given }: NewFormP
         utm: utm.change,
         tags: tagsIn(values, 'tags'),
         ifExists: isKnownUsed ? 'RETURN' : null,
-        ...fieldsIn(values),
+        ...fieldsIn(withKept(values, draft)),
       },
     });
     if (problem) return problem;
@@ -235,7 +133,7 @@ function NewForm({ data, onCreated, onLeave, onMany, draft, ...given }: NewFormP
     <Form
       submit={t.linkForms.create.submit}
       onSubmit={send}
-      onLeave={onLeave}
+      onLeave={(values) => onLeave(withKept(values, draft))}
       class="form card"
     >
       <div class="field-with-hint">
@@ -267,13 +165,13 @@ function NewForm({ data, onCreated, onLeave, onMany, draft, ...given }: NewFormP
       <TitleField value={kept('title') ?? given.title} />
       <TagsField name="tags" label={t.tags.title} value={draft && tagsIn(draft, 'tags')} hint={t.tags.field.hint} isOptional />
       <UtmSection utm={utm} templates={data?.utmTemplates.data ?? []} isOpenFirst={utm.change !== null} />
-      <details class="more" open={fields && hasMore(fields)}>
-        <summary>{t.links.more}</summary>
-        <TextFields link={fields} />
-        <LifeFields link={fields} />
-        <ForwardField link={fields} />
+      <Fold
+        label={t.links.more}
+        isOpenFirst={fields && hasMore(fields)}
+        content={(close) => <MoreFields link={fields} onClose={close} />}
+      >
         <Check name="isActive" label={t.links.isActive} hint={t.links.isActiveHint} isOn={!draft || draft.has('isActive')} />
-      </details>
+      </Fold>
     </Form>
   );
 }
@@ -305,7 +203,7 @@ function NewOne({ data }: { data?: NewLinkQuery }) {
   return (
     <>
       {created ? (
-        <Ready key={created.link.id} {...created} again={() => end()} />
+        <Ready key={created.link.id} {...created} again={() => end()} onClose={() => route(`/app/links/${created.link.id}`)} />
       ) : (
         <>
           {beginning.draft && (
@@ -324,7 +222,7 @@ function NewOne({ data }: { data?: NewLinkQuery }) {
               route(MANY);
             }}
           />
-          <Bookmarklet />
+          <Fold label={t.linkForms.bookmarklet.label} content={(close) => <Bookmarklet onClose={close} />} />
         </>
       )}
     </>

@@ -1,4 +1,5 @@
 // Deletes links in a few seconds, unless that is undone: the service brings none back.
+import type { ComponentChildren } from 'preact';
 import { sendLast } from '../api/client.ts';
 import { problemOfPart, type Problem } from '../api/problem.ts';
 import { farewells, isStale, renew } from '../session/session.ts';
@@ -43,7 +44,7 @@ async function commit(ids: string[]): Promise<void> {
 export const canWait = (count: number): boolean => going.value.size + count <= MOST_GOING;
 
 /** Deletes links in ten seconds, or when the page is left; says so, and how to keep them. */
-export function removeSoon(ids: string[], told: string): void {
+export function removeSoon(ids: string[], told: ComponentChildren): void {
   going.value = new Set([...going.value, ...ids]);
   waiting.add(ids);
   // The token has to be good until then.

@@ -9,9 +9,10 @@ import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { Switch } from '../ui/switch.tsx';
 import { archiveLink, type Asked, importedTold, nameOf, switchLink } from './actions.ts';
-import { placeOf, readable } from './address.ts';
+import { readable } from './address.ts';
 import { going } from './going.ts';
 import { LinkChips } from './life.tsx';
+import { ShortName } from './short-name.tsx';
 import { ExternalId, NotesMark } from './texts.tsx';
 
 export const LINK_ROW = graphql(`
@@ -29,14 +30,6 @@ export const LINK_ROW = graphql(`
 export type Row = LinkRowFragment;
 
 const SHOWN_TAGS = 2;
-
-/** The path counts: it is what differs between links. */
-export const ShortName = ({ link }: { link: Pick<Row, 'shortUrl' | 'slug'> }) => (
-  <>
-    <span class="host muted">{placeOf(link)}/</span>
-    {link.slug}
-  </>
-);
 
 export const ArchiveItem = ({ link }: { link: LinkCoreFragment }) => (
   <MenuItem icon={link.isArchived ? 'unarchive' : 'archive'} isWrite onSelect={() => void archiveLink(link, !link.isArchived)}>

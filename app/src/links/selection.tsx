@@ -6,6 +6,7 @@ import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { naming } from '../ui/naming.tsx';
 import { ProblemText } from '../ui/states.tsx';
 import { complain, say } from '../ui/toast.tsx';
 import { nameOf } from './actions.ts';
@@ -254,7 +255,7 @@ export default function Selection({ links, matching, areAll, isPageChosen, selec
       {asked === 'delete' && (
         <Confirm
           title={t.linkForms.remove.title(count)}
-          text={!areAll && links.length === 1 ? t.linkForms.remove.one(nameOf(links[0]!)) : removal}
+          text={!areAll && links.length === 1 ? naming(t.linkForms.remove.one, nameOf(links[0]!)) : removal}
           confirm={t.action.delete}
           onConfirm={remove}
           onClose={close}

@@ -4,6 +4,8 @@ import { useData, useLive, useSoon } from '../api/use.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { LiveDot } from '../analytics/live-dot.tsx';
+import { readable } from '../links/address.ts';
+import { ShortName } from '../links/short-name.tsx';
 import { useTitle } from '../shell/title.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { type Bar, Bars } from '../analytics/bars.tsx';
@@ -56,7 +58,7 @@ const OVERVIEW = graphql(`
         link {
           id
           slug
-          domain
+          shortUrl
           title
         }
       }
@@ -96,13 +98,8 @@ function TopLinks({ summary }: { summary: Summary }) {
     key: linkId,
     value: clicks,
     label: link ? (
-      <a href={`/app/links/${linkId}`} title={`${link.domain}/${link.slug}`} dir="auto" data-open>
-        {link.title ?? (
-          <>
-            <span class="muted">{link.domain}/</span>
-            {link.slug}
-          </>
-        )}
+      <a href={`/app/links/${linkId}`} title={readable(link.shortUrl)} dir="auto" data-open>
+        {link.title ?? <ShortName link={link} />}
       </a>
     ) : (
       t.analytics.deleted

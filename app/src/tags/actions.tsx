@@ -8,6 +8,7 @@ import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
+import { naming } from '../ui/naming.tsx';
 import { say } from '../ui/toast.tsx';
 import { useVersion } from '../ui/version.ts';
 import { isSame } from './name.ts';
@@ -72,7 +73,7 @@ export function NameDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
       ? await mutate(RENAME, { id: tag.id, input: version.of(input) })
       : await mutate(CREATE, { input });
     if (problem) return version.told(problem);
-    say(words.done(input.name));
+    say(naming(words.done, input.name));
     onClose();
     return undefined;
   }
@@ -110,14 +111,14 @@ export function MergeDialog({ tag, onClose }: DialogProps) {
     if (!into) return { code: 'NOT_FOUND', message: '', violations: [{ path: 'into', message: words.unknown }], details: {} };
     const { data, problem } = await mutate(MERGE, { id: tag.id, input: { into: into.id } });
     if (problem) return problem;
-    say(words.done(tag.name, data.mergeTag.name));
+    say(naming(words.done, tag.name, data.mergeTag.name));
     onClose();
     return undefined;
   }
   return (
-    <Dialog title={words.title(tag.name)} onClose={onClose} keepsInput>
+    <Dialog title={naming(words.title, tag.name)} onClose={onClose} keepsInput>
       <Form submit={words.submit} onSubmit={send} onCancel={onClose} isDanger>
-        <p>{words.text(tag.linkCount, formatNumber(tag.linkCount), tag.name)}</p>
+        <p>{naming((name) => words.text(tag.linkCount, formatNumber(tag.linkCount), name), tag.name)}</p>
         <Field name="into" label={words.into} list={list} rule={CreateTagInput.name} onInput={look} hasFocus />
         <Suggestions id={list} names={names.filter((name) => !isSame(name, tag.name))} />
       </Form>
@@ -129,12 +130,12 @@ export function DeleteDialog({ tag, onClose }: DialogProps) {
   const words = t.tags.remove;
   async function act() {
     const { problem } = await mutate(DELETE, { id: tag.id }, ['Tag']);
-    if (!problem) say(words.done(tag.name));
+    if (!problem) say(naming(words.done, tag.name));
     return problem;
   }
   return (
     <Confirm
-      title={words.title(tag.name)}
+      title={naming(words.title, tag.name)}
       text={words.text(tag.linkCount, formatNumber(tag.linkCount))}
       confirm={words.confirm}
       onConfirm={act}

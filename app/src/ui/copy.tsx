@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { t } from '../i18n/index.ts';
 import { Button } from './button.tsx';
+import { naming } from './naming.tsx';
 import { say } from './toast.tsx';
 
 /** The way of pages on plain http, which have no clipboard of their own: what is selected is copied. */
@@ -47,7 +48,7 @@ export function CopyButton({ text, label, dataKey, isUnsaid, children }: CopyPro
   const [isByHand, setByHand] = useState(false);
   async function act() {
     const isCopied = await copy(text);
-    say(isCopied ? (isUnsaid ? t.copied : t.copiedText(text)) : t.copyByHand);
+    say(isCopied ? (isUnsaid ? t.copied : naming(t.copiedText, text)) : t.copyByHand);
     setByHand(!isCopied);
     setDone(isCopied);
     setTimeout(() => setDone(false), 1500);

@@ -7,7 +7,7 @@ import { returnFocus } from './focus.ts';
 import { ProblemText } from './states.tsx';
 
 interface DialogProps {
-  title: string;
+  title: ComponentChildren;
   /** Absent: only what is in it closes it. */
   onClose?: () => void;
   /** A click beside it does not close it: something may have been typed. */
@@ -69,8 +69,8 @@ export function useDialog(): { dialog?: VNode; open: Open } {
 }
 
 interface ConfirmProps {
-  title: string;
-  text: string;
+  title: ComponentChildren;
+  text: ComponentChildren;
   confirm: string;
   onConfirm(): Promise<Problem | undefined>;
   onClose(): void;

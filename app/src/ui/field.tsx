@@ -14,7 +14,7 @@ export const FormContext = createContext<{ errors: Errors; clear(name: string): 
 
 export interface FrameProps {
   name: string;
-  label: string;
+  label: ComponentChildren;
   hint?: ComponentChildren;
   isOptional?: boolean;
   /** The label is read, not shown. */

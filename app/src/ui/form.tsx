@@ -168,7 +168,8 @@ export function Form({ onSubmit, submit, isDanger, onCancel, onLeave, class: cla
   );
 }
 
-interface FieldProps extends Omit<FrameProps, 'children'> {
+interface FieldProps extends Omit<FrameProps, 'label' | 'children'> {
+  label: string;
   rule?: Rule;
   type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local';
   value?: string;

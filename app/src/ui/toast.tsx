@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import type { ComponentChildren } from 'preact';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from './button.tsx';
@@ -14,7 +15,7 @@ export interface Undo {
 
 interface Toast {
   id: number;
-  text?: string;
+  text?: ComponentChildren;
   problem?: Problem;
   undo?: Undo;
 }
@@ -43,7 +44,7 @@ function add(toast: Omit<Toast, 'id'>): number {
 }
 
 /** Says that something is done, and goes away. With `undo`, it can be taken back for ten seconds. */
-export function say(text: string, undo?: Undo): void {
+export function say(text: ComponentChildren, undo?: Undo): void {
   const id = add({ text, undo });
   setTimeout(() => dismiss(id), undo ? UNDO_MS : SHOWN_MS);
 }

@@ -6,6 +6,7 @@ import type { UtmInput, UtmTemplateFieldsFragment } from '../api/generated/graph
 import { t } from '../i18n/index.ts';
 import { Confirm, Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
+import { naming } from '../ui/naming.tsx';
 import { say } from '../ui/toast.tsx';
 import { useVersion } from '../ui/version.ts';
 import { UTM_NAMES } from './names.ts';
@@ -51,7 +52,7 @@ export function TemplateDialog({ template, onClose }: { template?: Template; onC
       ? await mutate(UPDATE, { id: template.id, input: version.of(input) })
       : await mutate(CREATE, { input });
     if (problem) return version.told(problem);
-    say(does.done(name));
+    say(naming(does.done, name));
     onClose();
     return undefined;
   }
@@ -85,8 +86,8 @@ export function DeleteDialog({ template: { id, name }, onClose }: { template: Te
   const its = t.utm.remove;
   async function act() {
     const { problem } = await mutate(DELETE, { id }, ['UtmTemplate']);
-    if (!problem) say(its.done(name));
+    if (!problem) say(naming(its.done, name));
     return problem;
   }
-  return <Confirm title={its.title(name)} text={its.text} confirm={its.confirm} onConfirm={act} onClose={onClose} />;
+  return <Confirm title={naming(its.title, name)} text={its.text} confirm={its.confirm} onConfirm={act} onClose={onClose} />;
 }

@@ -17,6 +17,7 @@ export interface FieldsProps {
   templates: UtmTemplateFieldsFragment[];
   /** A hint in place of the usual one. */
   hint?: string;
+  onClose?(): void;
 }
 
 export default function UtmFields({ utm: { values, type, url }, templates, hint }: FieldsProps) {

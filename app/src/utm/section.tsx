@@ -1,8 +1,11 @@
 // The UTM parameters of a destination in the form of a link.
-import { useState } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
 import { t } from '../i18n/index.ts';
-import UtmFields, { type FieldsProps } from './fields.tsx';
+import { onDemand } from '../shell/lazy.tsx';
+import { Fold } from '../ui/fold.tsx';
+import type { FieldsProps } from './fields.tsx';
+
+const UtmFields = onDemand(() => import('./fields.tsx'), (fields) => fields.default);
 
 export const TEMPLATE_FIELDS = graphql(`
   fragment UtmTemplateFields on UtmTemplate {
@@ -17,12 +20,6 @@ export const TEMPLATE_FIELDS = graphql(`
   }
 `);
 
-export function UtmSection({ isOpenFirst = false, ...props }: FieldsProps & { isOpenFirst?: boolean }) {
-  const [isOpen, setOpen] = useState(isOpenFirst);
-  return (
-    <details class="more" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t.links.utm}</summary>
-      {isOpen && <UtmFields {...props} />}
-    </details>
-  );
-}
+export const UtmSection = ({ isOpenFirst, ...props }: FieldsProps & { isOpenFirst?: boolean }) => (
+  <Fold label={t.links.utm} isOpenFirst={isOpenFirst} content={(close) => <UtmFields {...props} onClose={close} />} />
+);

@@ -952,14 +952,14 @@ export type LinksToPickQueryVariables = Exact<{
 }>;
 
 
-export type LinksToPickQuery = { links: { data: Array<{ id: string, slug: string, domain: string }> } };
+export type LinksToPickQuery = { links: { data: Array<{ id: string, shortUrl: string }> } };
 
 export type LinkNameQueryVariables = Exact<{
   id: string;
 }>;
 
 
-export type LinkNameQuery = { link: { id: string, slug: string, domain: string } };
+export type LinkNameQuery = { link: { id: string, shortUrl: string } };
 
 type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
@@ -1242,7 +1242,7 @@ export type ImportPageQueryVariables = Exact<{
 }>;
 
 
-export type ImportPageQuery = { import: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, resultRows: number, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, columns: Array<{ name: string, field: ImportField }> | null }, importErrors: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> } };
+export type ImportPageQuery = { import: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, resultRows: number, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, columns: Array<{ name: string, field: ImportField }> | null }, importErrors: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ row: number, code: ErrorCode, column: string | null, message: string, slug: string | null }> }, instance: { baseUrl: string, subdomainHost: string } };
 
 export type PreviewImportMutationVariables = Exact<{
   input: PreviewImportInput;
@@ -1455,7 +1455,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, domain: string, title: string | null } | null }> }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } } };
+export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } } };
 
 export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -1474,7 +1474,7 @@ export type DeleteMeMutationVariables = Exact<{
 
 export type DeleteMeMutation = { deleteMe: string };
 
-export type ExportLinksFragment = { total: number, data: Array<{ id: string, slug: string, domain: string, clickCount: number }> };
+export type ExportLinksFragment = { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> };
 
 export type UpdateMeMutationVariables = Exact<{
   input: UpdateMeInput;
@@ -1500,7 +1500,7 @@ export type EndOtherSessionsMutation = { endOtherSessions: { endedCount: number 
 export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SettingsQuery = { sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links: { total: number, data: Array<{ id: string, slug: string, domain: string, clickCount: number }> } };
+export type SettingsQuery = { sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links: { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> } };
 
 export type PaletteLinksQueryVariables = Exact<{
   search: string;
@@ -2658,8 +2658,7 @@ export const ExportLinksFragmentDoc = new TypedDocumentString(`
   total
   data {
     id
-    slug
-    domain
+    shortUrl
     clickCount
   }
 }
@@ -2911,8 +2910,7 @@ export const LinksToPickDocument = new TypedDocumentString(`
   links(search: $search, pageSize: 6, sort: MOST_CLICKED) {
     data {
       id
-      slug
-      domain
+      shortUrl
     }
   }
 }
@@ -2921,8 +2919,7 @@ export const LinkNameDocument = new TypedDocumentString(`
     query LinkName($id: ID!) {
   link(id: $id) {
     id
-    slug
-    domain
+    shortUrl
   }
 }
     `) as unknown as TypedDocumentString<LinkNameQuery, LinkNameQueryVariables>;
@@ -3715,8 +3712,15 @@ export const ImportPageDocument = new TypedDocumentString(`
   importErrors(importId: $id, page: $page, pageSize: $pageSize) {
     ...ImportErrors
   }
+  instance {
+    ...ClaimHost
+  }
 }
-    fragment ImportErrors on ImportErrorPageResult {
+    fragment ClaimHost on Instance {
+  baseUrl
+  subdomainHost
+}
+fragment ImportErrors on ImportErrorPageResult {
   total
   page
   pageSize
@@ -4400,7 +4404,7 @@ export const OverviewDocument = new TypedDocumentString(`
       link {
         id
         slug
-        domain
+        shortUrl
         title
       }
     }
@@ -4519,8 +4523,7 @@ export const SettingsDocument = new TypedDocumentString(`
   total
   data {
     id
-    slug
-    domain
+    shortUrl
     clickCount
   }
 }
