@@ -69,4 +69,5 @@ migrations! {
     m20261127_000038_import_mappings,
     m20261127_000039_host_files,
     m20261127_000040_versions,
+    m20261127_000041_nodes,
 }
