@@ -35,6 +35,7 @@ pub mod link_change;
 pub mod link_index;
 pub mod link_limit;
 pub mod link_tag;
+pub mod node;
 pub mod open_batch;
 pub mod operator_action;
 pub mod outbox_event;

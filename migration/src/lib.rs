@@ -69,5 +69,6 @@ migrations! {
     m20261127_000038_import_mappings,
     m20261127_000039_host_files,
     m20261127_000040_versions,
+    m20261127_000041_nodes,
     m20261127_000042_imported_clicks,
 }

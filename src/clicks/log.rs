@@ -26,6 +26,8 @@ use crate::base::{
     metrics::Metrics,
 };
 
+/// The file that holds a directory's identity.
+const IDENTITY: &str = "log-id";
 /// How long a click may be in the file but not on the disk.
 const SYNC_INTERVAL: Duration = Duration::from_millis(50);
 /// How long `linkgraph check` holds the lock at most.
@@ -123,14 +125,22 @@ impl ClickLog {
 
     /// Identity of a log directory: made once, and kept when the directory moves.
     pub fn identity(folder: &Path) -> anyhow::Result<Uuid> {
-        let path = folder.join("log-id");
+        if let Some(id) = Self::kept_identity(folder)? {
+            return Ok(id);
+        }
+        let id = Uuid::now_v7();
+        write_whole(&folder.join(IDENTITY), id.to_string().as_bytes())?;
+        Ok(id)
+    }
+
+    /// The same, if it was made already.
+    pub(crate) fn kept_identity(folder: &Path) -> anyhow::Result<Option<Uuid>> {
+        let path = folder.join(IDENTITY);
         match fs::read_to_string(&path) {
-            Ok(text) => Uuid::parse_str(text.trim()).with_context(|| format!("{} holds no id", path.display())),
-            Err(error) if error.kind() == io::ErrorKind::NotFound => {
-                let id = Uuid::now_v7();
-                write_whole(&path, id.to_string().as_bytes())?;
-                Ok(id)
+            Ok(text) => {
+                Uuid::parse_str(text.trim()).map(Some).with_context(|| format!("{} holds no id", path.display()))
             }
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).with_context(|| format!("can't read {}", path.display())),
         }
     }

@@ -26,7 +26,7 @@ use crate::{
         clock::Clock,
         config::{Config, ConfigErrors},
         error::in_one_line,
-        memory,
+        machine, memory,
     },
     platform::db::{Db, Mark},
     server::Server,
@@ -213,6 +213,7 @@ fn run(command: Command) -> anyhow::Result<()> {
         Command::Serve => {
             let config = Config::from_env()?;
             start_log(&config);
+            machine::must_have_address_space()?;
             process::raise_open_files();
             runtime()?.block_on(async {
                 // Before anybody is told that it is ready.

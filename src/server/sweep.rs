@@ -1,7 +1,8 @@
-//! Deletes expired data.
+//! What is done each hour: a node says that it serves, and expired data is deleted.
 
 use std::{sync::Arc, time::Duration};
 
+use entity::node;
 use tokio::{task::spawn_blocking, time::sleep};
 use tokio_util::sync::CancellationToken;
 
@@ -15,7 +16,7 @@ use crate::{
     clicks::kept_damage,
     features::{self, billing, imports, webhooks},
     ingest,
-    platform::work::outbox,
+    platform::{db::nodes, work::outbox},
     records::{self, billing::usage, sessions},
     redirect::invalidation,
 };
@@ -49,7 +50,6 @@ pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
     }
 }
 
-/// Deletes expired data of all features.
 /// Gives back the memory of connections that are not used any more; and, if the process has grown, what a backlog of clicks has left with
 /// the one that writes, and all that is free. `least`: bytes of the process after the last time, or fewer since.
 async fn give_memory_back(app: &App, least: &mut u64) -> Result<(), sea_orm::DbErr> {
@@ -66,8 +66,11 @@ async fn give_memory_back(app: &App, least: &mut u64) -> Result<(), sea_orm::DbE
     Ok(())
 }
 
+/// Says that this node serves, and deletes expired data of all features.
 async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
+    let base_url = app.config.base_url.as_str().to_owned();
+    nodes::tell(&app.db, node::Model { log_id: app.clicks.log.id(), base_url, seen_at: now }).await?;
     records::accounts::repo::delete_expired_resets(app.db.write(), now).await?;
     records::accounts::network_repo::delete_before(app.db.write(), now - features::accounts::known_networks::KEPT)
         .await?;

@@ -1,7 +1,7 @@
 //! The data directory and the click log in it.
 
 use std::{
-    fs,
+    fs, io,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
 };
@@ -39,12 +39,21 @@ const UNSUITABLE: [(i64, &str); 7] = [
 /// Whether the service can work in its data directory.
 pub(super) fn data(folder: &Path) -> Found {
     let shown = folder.display();
-    let exists = folder.try_exists().with_context(|| format!("LINKGRAPH_DATA_DIR: can't look at {shown}"))?;
+    // What can't be looked at can't be made either, for the same cause.
+    let exists = folder.try_exists().unwrap_or(false);
     let there = existing(folder);
-    ensure!(there.is_dir(), "LINKGRAPH_DATA_DIR: {} is not a directory", there.display());
-    let access = access(&there, Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK);
-    access.with_context(|| format!("LINKGRAPH_DATA_DIR: can't write {}", there.display()))?;
-    let space = statvfs(&there).with_context(|| format!("LINKGRAPH_DATA_DIR: can't look at {shown}"))?;
+    let failed = || match exists {
+        true => format!("LINKGRAPH_DATA_DIR: can't use {shown}"),
+        false => format!("LINKGRAPH_DATA_DIR: can't create {shown}: {}", there.display()),
+    };
+    let usable = match there.is_dir() {
+        true => access(&there, Access::READ_OK | Access::WRITE_OK | Access::EXEC_OK).map_err(io::Error::from),
+        false => Err(io::ErrorKind::NotADirectory.into()),
+    };
+    usable.with_context(failed)?;
+    let space = statvfs(&there).with_context(failed)?;
+    // That of `/proc` and its like.
+    ensure!(space.f_blocks > 0, "{}: the file system keeps no files", failed());
     let free = space.f_bavail.saturating_mul(space.f_frsize);
     let text = format!("{shown}, {} MiB free", free / MIB);
     ensure!(free >= NEEDED, "LINKGRAPH_DATA_DIR: {text}: {} MiB are needed", NEEDED / MIB);

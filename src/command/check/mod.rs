@@ -15,6 +15,7 @@ pub(crate) use look::Depth;
 use crate::base::{
     config::{Config, ConfigError, ConfigErrors},
     error::in_one_line,
+    machine::must_have_address_space,
 };
 use found::{Found, ok, warn};
 use look::in_time;
@@ -48,6 +49,10 @@ pub(crate) async fn run(config: Result<Config, ConfigErrors>, depth: Depth) -> V
             return errors.into_iter().map(finding).collect();
         }
     };
+    // Whatever else was found might be an effect of it.
+    if let Err(error) = must_have_address_space() {
+        return vec![find("address space", async { Err(error) }).await];
+    }
     let (settings, data, log, database, redis, mail, dns, geoip, payments) = tokio::join!(
         find("settings", async { settings(&config) }),
         find("data directory", async { directory::data(&config.data_dir) }),

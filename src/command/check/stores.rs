@@ -12,10 +12,12 @@ use super::{
 };
 use crate::{
     base::config::Config,
+    clicks::log::ClickLog,
     platform::{
         db::{
             first_damage,
             inspect::{Inspection, Tables, inspect, undisturbed},
+            nodes::doubt,
         },
         http::rate_limit,
     },
@@ -23,7 +25,8 @@ use crate::{
 
 /// Whether the database answers, its tables are those that this version needs, and SQLite's file is whole.
 pub(super) async fn database(config: &Config, depth: Depth) -> Found {
-    let Inspection { address, version, tables, may_create_tables } = in_time(inspect(&config.database_url)).await?;
+    let Inspection { address, version, tables, may_create_tables, nodes } =
+        in_time(inspect(&config.database_url)).await?;
     let mut found = format!("{address}, {version}");
     if config.database_url.starts_with("sqlite:") && tables != Tables::Missing {
         let options = SqliteConnectOptions::from_str(&config.database_url).context("DATABASE_URL")?;
@@ -41,7 +44,15 @@ pub(super) async fn database(config: &Config, depth: Depth) -> Found {
     }
     match tables {
         Tables::Newer => bail!("DATABASE_URL: {found}: a newer linkgraph has changed it; this one is too old for it"),
-        Tables::Current => ok(format!("{found}, up to date")),
+        Tables::Current => {
+            let folder = config.data_dir.join("clicks");
+            // What is wrong with the directory is said of it.
+            let log = ClickLog::kept_identity(&folder).ok().flatten();
+            match doubt(&nodes, log, config.base_url.as_str()) {
+                Some(doubt) => warn(format!("{found}, up to date; {doubt}")),
+                None => ok(format!("{found}, up to date")),
+            }
+        }
         Tables::Missing if config.auto_migrate => ok(format!("{found}, no tables yet; {how}")),
         Tables::Older { pending } if config.auto_migrate => {
             warn(format!("{found}, {pending} migrations behind; the start applies them"))

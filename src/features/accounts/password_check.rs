@@ -16,10 +16,13 @@ use crate::{
     features::accounts::known_networks,
     platform::{
         auth::{client::ClientNet, password::Requester},
-        http::rate_limit::Guess,
+        http::rate_limit::{Guess, Policy, Subject},
     },
     records::accounts::repo,
 };
+
+/// The operation by which tries to log in are counted of a client, whichever way it takes.
+pub(crate) const LOGIN: &str = "login";
 
 /// The user whose password is checked.
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +63,13 @@ pub(crate) async fn check(
     claimed: Claimed,
 ) -> Result<Option<user::Model>, ApiError> {
     let guess = Guess::new(email, ClientNet::from(client));
-    app.limits.check_login(guess).await?;
+    if let Err(refused) = app.limits.check_login(guess).await {
+        // The client's quota is for tries, and this is none: who goes on would else be told the shorter wait for that quota.
+        if matches!(claimed, Claimed::ByEmail) {
+            app.limits.settle(Policy::Authentication, Subject::of_client(LOGIN, client), -1);
+        }
+        return Err(refused);
+    }
     let requester = claimed.requester(client);
     let mut turn = app.passwords.turn(requester).await?;
     // Others that were hashed while this one waited for its turn may have used up the failures.

@@ -23,11 +23,14 @@ use crate::{
         error::{ApiError, Code, Violations},
         ids::AccountId,
     },
-    features::accounts,
-    platform::http::{
-        edge::{self, LoggedAccount},
-        rate_limit::{ClientAddress, Policy, Subject},
-        refusal::Refusal,
+    features::accounts::{self, password_check::LOGIN},
+    platform::{
+        auth::client::ClientNet,
+        http::{
+            edge::{self, LoggedAccount},
+            rate_limit::{ClientAddress, Guess, Policy, Subject},
+            refusal::Refusal,
+        },
     },
 };
 
@@ -53,8 +56,14 @@ async fn create(
     let created = async {
         check_origin(&headers)?;
         // One quota for both ways to log in.
-        app.limits.take(Policy::Authentication, Subject::of_client("login", client), 1).await?;
-        let input = Input::read(edge::read_json_object(&headers, body).await?)?;
+        let counted = app.limits.take(Policy::Authentication, Subject::of_client(LOGIN, client), 1).await;
+        let input = edge::read_json_object(&headers, body).await.and_then(Input::read);
+        if let Err(refused) = counted {
+            let Ok(input) = input else { return Err(refused) };
+            let guess = Guess::new(&input.email.to_lowercase(), ClientNet::from(client));
+            return Err(app.limits.longest_wait(refused, guess).await);
+        }
+        let input = input?;
         let user_agent = headers.get(header::USER_AGENT).map_or(&[][..], HeaderValue::as_bytes);
         let user = accounts::login::check_login(&app, &input.email, &input.password, client).await?;
         ops::create(&app, user, input.is_persistent, client, user_agent).await

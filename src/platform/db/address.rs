@@ -4,14 +4,23 @@ use std::{path::Path, time::Duration};
 
 use anyhow::{Context, anyhow};
 use sea_orm::sqlx::{
-    Connection,
+    self, ConnectOptions, Connection,
     postgres::{PgConnectOptions, PgConnection},
     sqlite::SqliteConnectOptions,
 };
-use tokio::time::timeout;
+use tokio::time::{Instant, sleep, timeout};
 
 /// Timeout of the attempt that finds out why PostgreSQL can't be reached.
 const PATIENCE: Duration = Duration::from_millis(300);
+
+/// How long a start tries to reach a PostgreSQL, which may have begun at the same moment and have to recover.
+const START: Duration = Duration::from_secs(15);
+/// How long one of these tries may take.
+const TRY: Duration = Duration::from_secs(4);
+/// How far these tries are apart, at first and at most: each is logged.
+const APART: [Duration; 2] = [Duration::from_millis(250), Duration::from_secs(4)];
+/// Codes by which PostgreSQL says that it will let clients in (`cannot_connect_now`, `too_many_connections`).
+const SOON: [&str; 2] = ["57P03", "53300"];
 
 /// A database's settings, read by the library that uses them.
 pub(super) enum Address {
@@ -54,6 +63,40 @@ impl std::fmt::Display for Address {
             Address::Sqlite(options) => write!(f, "{}", options.get_filename().display()),
             Address::Postgres(options) => write!(f, "{}", of_postgres(options)),
         }
+    }
+}
+
+/// Connects to a PostgreSQL. While it can't be reached, tries again, and says so in the log.
+pub(super) async fn reach(options: &PgConnectOptions) -> anyhow::Result<PgConnection> {
+    let (address, began, [mut apart, most]) = (of_postgres(options), Instant::now(), APART);
+    let options = options.clone().disable_statement_logging();
+    loop {
+        let left = START.saturating_sub(began.elapsed());
+        let failed = match timeout(TRY.min(left), PgConnection::connect_with(&options)).await {
+            Ok(Ok(connection)) => return Ok(connection),
+            Ok(Err(error)) if !is_passing(&error) => Err(error.into()),
+            Ok(Err(error)) => Ok(anyhow::Error::from(error)),
+            Err(_) => Ok(anyhow!("no answer in time")),
+        };
+        let left = START.saturating_sub(began.elapsed());
+        match failed {
+            Ok(cause) if apart < left => {
+                let seconds = left.as_secs();
+                tracing::warn!("DATABASE_URL: can't connect to {address}: {cause}; it is tried for {seconds} s more");
+            }
+            Ok(cause) | Err(cause) => return Err(cause.context(format!("DATABASE_URL: can't connect to {address}"))),
+        }
+        sleep(apart).await;
+        apart = (apart * 2).min(most);
+    }
+}
+
+/// Whether an error of connecting may pass by itself. A wrong name, password or certificate does not.
+fn is_passing(error: &sqlx::Error) -> bool {
+    match error {
+        sqlx::Error::Io(_) => true,
+        sqlx::Error::Database(refusal) => refusal.code().is_some_and(|code| SOON.contains(&&*code)),
+        _ => false,
     }
 }
 

@@ -7,12 +7,13 @@ use anyhow::{Context, bail};
 use migration::Unapplied;
 use sea_orm::{
     AccessMode, ConnectionTrait, Database, DatabaseBackend, DatabaseConnection, DbErr, IsolationLevel,
-    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait, sqlx::SqlitePool,
+    SqliteTransactionMode, Statement, TransactionOptions, TransactionTrait,
+    sqlx::{Connection as _, SqlitePool},
 };
 
 use super::{
-    address::Address,
-    commits,
+    address::{Address, reach},
+    commits, data_dir,
     handles::Handle,
     health::Health,
     options::{ACQUIRE_TIMEOUT, common, of_a_node, postgres_options},
@@ -23,7 +24,7 @@ use super::{
     turn::Turn,
     unfinished_copy, watchdog,
 };
-use crate::base::{config::Config, file, machine};
+use crate::base::{config::Config, machine};
 
 /// SQLite before this has a bug that can corrupt a WAL database (<https://sqlite.org/changes.html>, 3.51.3).
 const MIN_SQLITE: [u32; 3] = [3, 51, 3];
@@ -60,8 +61,7 @@ impl Db {
         let address = Address::parse(&config.database_url)?;
         let url = config.database_url.clone();
         let db = if url.starts_with("sqlite:") {
-            file::create_folder(&config.data_dir)
-                .with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", config.data_dir.display()))?;
+            data_dir::create(config)?;
             sqlite::create_file(&url);
             sqlite::count_no_memory();
             let (backend, cores) = (DatabaseBackend::Sqlite, usize::try_from(machine::cores())?);
@@ -87,6 +87,7 @@ impl Db {
         } else {
             let sizes = postgres_sizes(usize::try_from(config.postgres_connections)?);
             let own = url.parse().context("DATABASE_URL: can't be read")?;
+            reach(&own).await?.close().await.context("DATABASE_URL: can't be reached")?;
             let connect = move |_, interrupt: &Arc<_>| postgres_options(&url, interrupt);
             let both = address.reached(Pool::open(DatabaseBackend::Postgres, sizes, connect).await).await?;
             watchdog::start(&both, of_a_node(own));

@@ -3,6 +3,7 @@
 use std::{path::Path, time::Duration};
 
 use anyhow::Context;
+use entity::node;
 use migration::Unapplied;
 use sea_orm::{
     DatabaseConnection, SqlxPostgresConnector, SqlxSqliteConnector,
@@ -16,8 +17,10 @@ use sea_orm::{
 use super::{
     address::Address,
     mark::{self, beside},
+    nodes,
     options::NO_LIFETIME,
 };
+use crate::base::clock::Clock;
 
 /// How long connecting may take.
 const PATIENCE: Duration = Duration::from_secs(3);
@@ -33,6 +36,8 @@ pub(crate) struct Inspection {
     pub(crate) tables: Tables,
     /// Whether its user may create tables.
     pub(crate) may_create_tables: bool,
+    /// The nodes that serve, as far as it is up to date and can be shared.
+    pub(crate) nodes: Vec<node::Model>,
 }
 
 /// How far a database is migrated.
@@ -85,6 +90,7 @@ async fn of_sqlite(options: &SqliteConnectOptions, address: &Address) -> anyhow:
         version: format!("SQLite {version}"),
         tables,
         may_create_tables: true,
+        nodes: Vec::new(),
     };
     let options = if file.try_exists().with_context(|| format!("DATABASE_URL: can't look at {address}"))? {
         use rustix::fs::{Access, access};
@@ -125,9 +131,14 @@ async fn of_postgres(options: &PgConnectOptions, address: &Address) -> anyhow::R
     let (version, may_create_tables) = look.await.with_context(|| format!("DATABASE_URL: can't read {address}"))?;
     let connection = SqlxPostgresConnector::from_sqlx_postgres_pool(pool);
     let tables = tables(&connection).await;
+    let nodes = match tables {
+        Ok(Tables::Current) => nodes::serving(&connection, Clock::default().now()).await,
+        _ => Ok(Vec::new()),
+    };
     connection.close().await?;
     let version = format!("PostgreSQL {}", version.split(' ').next().unwrap_or_default());
-    Ok(Inspection { address: address.to_string(), version, tables: tables?, may_create_tables })
+    let nodes = nodes.with_context(|| format!("DATABASE_URL: can't read {address}"))?;
+    Ok(Inspection { address: address.to_string(), version, tables: tables?, may_create_tables, nodes })
 }
 
 async fn tables(connection: &DatabaseConnection) -> anyhow::Result<Tables> {

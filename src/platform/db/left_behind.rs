@@ -7,8 +7,9 @@ use anyhow::{Context, bail};
 use sea_orm::sqlx::{self, ConnectOptions, Connection, PgConnection, sqlite::SqliteConnectOptions};
 
 use super::{
+    address::reach,
     beside, sqlite_file,
-    unfinished_copy::{MARKER, connect, is_postgres, is_there},
+    unfinished_copy::{MARKER, is_postgres, is_there},
 };
 use crate::base::config::Config;
 
@@ -19,7 +20,8 @@ pub(crate) async fn must_leave_no_accounts(config: &Config) -> anyhow::Result<()
     if !is_postgres(&config.database_url) || !file.is_file() {
         return Ok(());
     }
-    let mut postgres = connect(&config.database_url).await.context("DATABASE_URL")?;
+    let options = config.database_url.parse().context("DATABASE_URL: can't be read")?;
+    let mut postgres = reach(&options).await?;
     let has_accounts = has_accounts(&mut postgres).await.context("DATABASE_URL: the accounts can't be read")?;
     postgres.close().await?;
     if has_accounts {

@@ -15,6 +15,7 @@ mod interrupt;
 pub(crate) mod left_behind;
 mod log;
 mod mark;
+pub(crate) mod nodes;
 mod options;
 pub mod packed;
 mod polling;

@@ -12,7 +12,7 @@ use crate::{
         dns::{RecordType, TestDns},
         eventually,
         mail::MailServer,
-        process::{TestProcess, binary},
+        process::{TestProcess, binary, command, line},
         redis::TestRedis,
         stripe::{Fault, Stripe},
     },
@@ -176,7 +176,7 @@ async fn all_that_fails_is_said_at_once() {
     let settings: Vec<_> = settings.iter().map(|(name, value)| (*name, value.as_str())).collect();
     let checked = check(&database, &settings).await;
     for (subject, named) in [
-        ("data directory", "is not a directory"),
+        ("data directory", "a-file: not a directory"),
         ("click log", "LINKGRAPH_DATA_DIR"),
         ("database", "DATABASE_URL: can't connect to 127.0.0.1:1/links: "),
         ("redis", "REDIS_URL: can't connect to 127.0.0.1:"),
@@ -189,6 +189,42 @@ async fn all_that_fails_is_said_at_once() {
     }
     checked.is("warn", "settings", "without https");
     check(&database, &[("LINKGRAPH_BASEURL", "hunter2")]).await.is("fail", "settings", "LINKGRAPH_BASE_URL");
+}
+
+/// The start and the check name the same directory and the same cause.
+#[tokio::test]
+async fn a_data_directory_that_cannot_be_made_is_named_with_the_cause() {
+    let database = TestDatabase::sqlite();
+    let file = database.folder.join("a-file");
+    fs::write(&file, "").unwrap();
+    let below_file = file.join("below").join("data").display().to_string();
+    for (folder, above, at_start, checked) in [
+        (&*below_file, &*file.display().to_string(), "Not a directory", "not a directory"),
+        ("/proc/linkgraph", "/proc", "No such file or directory", "the file system keeps no files"),
+    ] {
+        let settings = [("LINKGRAPH_DATA_DIR", folder)];
+        let (code, said) = line(&database, &settings, &[]).await;
+        let named = format!("LINKGRAPH_DATA_DIR: can't create {folder}: ");
+        assert!(code == Some(1) && said.starts_with(&format!("linkgraph: {named}{at_start}")), "{said}");
+        check(&database, &settings).await.is("fail", "data directory", &format!("{named}{above}: {checked}"));
+    }
+}
+
+/// The start and the check name the limit, and not what it would make fail first.
+#[tokio::test]
+async fn too_little_address_space_is_said_to_be_that() {
+    let database = TestDatabase::sqlite();
+    for (arguments, told) in [("", "linkgraph: "), (" check", "fail address space  ")] {
+        let binary = command(&[]);
+        let script = format!("ulimit -v 600000; exec {}{arguments}", binary.get_program().to_str().unwrap());
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &script]).env_clear().envs(database.settings(&[]));
+        let output = tokio::task::spawn_blocking(move || shell.output().unwrap()).await.unwrap();
+        let said = String::from_utf8([output.stdout, output.stderr].concat()).unwrap();
+        let named = format!("{told}the limit of address space (ulimit -v) is 585 MiB: ");
+        assert!(said.starts_with(&named) && said.contains(" MiB are needed"), "{said}");
+        assert!(output.status.code() == Some(1) && !said.contains("DATABASE_URL"), "{said}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]

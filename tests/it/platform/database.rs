@@ -1,6 +1,9 @@
 //! Migrations, connections, query plans, and what the binary refuses to start with.
 
-use std::{process::Output, time::Duration};
+use std::{
+    process::Output,
+    time::{Duration, Instant},
+};
 
 use entity::{
     api_key, billing_customer, click, daily_usage, delivery, idempotency_bytes, idempotency_key, invoice, link,
@@ -24,6 +27,7 @@ use crate::{
     on_each_database,
     support::{
         TestDatabase, eventually,
+        postgres::TestPostgres,
         process::{TestProcess, binary},
     },
 };
@@ -158,6 +162,7 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
         "link_changes",
         "link_indexes",
         "links",
+        "nodes",
         "outbox_events",
         "provider_events",
         "retired_slugs",
@@ -499,7 +504,6 @@ async fn a_bad_setting_ends_the_start_with_one_line_that_names_it() {
         ("LINKGRAPH_BASE_URL", "https://example.com/path"),
         ("LINKGRAPH_DATA_DIR", &nowhere),
         ("DATABASE_URL", "mysql://localhost/x"),
-        ("DATABASE_URL", "postgres://nobody@127.0.0.1:1/none"),
         ("DATABASE_URL", &not_sqlite),
         ("REDIS_URL", "http://:hunter2@localhost"),
         ("REDIS_URL", "redis://:hunter2@localhost:port"),
@@ -523,6 +527,34 @@ async fn a_bad_setting_ends_the_start_with_one_line_that_names_it() {
         assert!(!line.contains("hunter2"), "{line}");
     }
     assert!(binary(&database, &[], &["nonsense"]).await.status.code() == Some(2));
+}
+
+#[tokio::test]
+async fn a_start_that_waits_for_its_database_says_so() {
+    let database = TestDatabase::sqlite();
+    let began = Instant::now();
+    let output = binary(&database, &[("DATABASE_URL", "postgres://ada:hunter2@127.0.0.1:1/links")], &[]).await;
+    let (took, said) = (began.elapsed(), String::from_utf8(output.stderr).unwrap());
+    let waits: Vec<&str> = said.lines().filter(|line| line.contains(" s more")).collect();
+    for line in &waits {
+        let named = "DATABASE_URL: can't connect to 127.0.0.1:1/links: ";
+        assert!(line.contains(" WARN ") && line.contains(named) && line.contains("Connection refused"), "{said}");
+    }
+    assert!(waits[0].contains("it is tried for 14 s more"), "{said}");
+    // Ever more seldom, and every four seconds at least.
+    assert!((5..=10).contains(&waits.len()) && took < Duration::from_secs(30), "{took:?}: {said}");
+    let last = said.lines().last().unwrap();
+    assert!(last.starts_with("linkgraph: DATABASE_URL: can't connect to 127.0.0.1:1/links: "), "{said}");
+    assert!(output.status.code() == Some(1) && !said.contains("hunter2"), "{said}");
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_database_that_starts_later_is_waited_for() {
+    let mut postgres = TestPostgres::start().await;
+    postgres.stop().await;
+    let database = postgres.database();
+    let (process, ()) = tokio::join!(TestProcess::start(&database, &[]), postgres.start_again());
+    process.register("alice").await;
 }
 
 /// Ingest checks this, so that other writers wait no longer than a batch takes.

@@ -123,6 +123,43 @@ async fn five_failures_refuse_one_network_at_one_address(database: TestDatabase)
     }
 }
 
+/// Whoever goes on is told the same wait each time, and let in after it, whichever limit is met first.
+#[on_each_database]
+async fn the_longest_wait_is_told(database: TestDatabase) {
+    let server = start(&database).await;
+    register(&server).await;
+    let log_in = async |path: &str, client: &str, email: &str, password: &str| {
+        from(&server, client, path, &login(email, password)).await
+    };
+    let is_told = |answer: &Answer| {
+        assert_limited(answer);
+        let wait: i64 = answer.header("retry-after").parse().unwrap();
+        assert!((800..=900).contains(&wait) && answer.header("ratelimit").contains("login-failures"), "{answer:?}");
+        wait
+    };
+    for (path, client) in [("/auth/session", "192.0.2.1"), ("/auth/login", "192.0.2.2")] {
+        for _ in 0..5 {
+            log_in(path, client, ALICE, "wrong").await.expect(401);
+        }
+        let mut wait = 0;
+        for _ in 0..15 {
+            wait = is_told(&log_in(path, client, ALICE, "wrong").await);
+        }
+        server.clock.advance(wait * SECOND);
+        log_in(path, client, ALICE, RIGHT).await.expect(200);
+    }
+    // The client's own quota is used up as well.
+    let client = "192.0.2.3";
+    for email in [ALICE, NOBODY] {
+        for _ in 0..5 {
+            log_in("/auth/session", client, email, "wrong").await.expect(401);
+        }
+    }
+    for email in [ALICE, NOBODY] {
+        is_told(&log_in("/auth/session", client, email, "wrong").await);
+    }
+}
+
 #[on_each_database]
 async fn a_hundred_failures_slow_strange_networks_and_no_known_one(database: TestDatabase) {
     let server = start(&database).await;

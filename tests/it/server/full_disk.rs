@@ -26,7 +26,7 @@ use crate::support::{
 };
 
 /// Tables that work in the background changes as well.
-const BACKGROUND: [&str; 4] = ["click_log_positions", "daily_usage", "jobs", "visitor_keys"];
+const BACKGROUND: [&str; 5] = ["click_log_positions", "daily_usage", "jobs", "nodes", "visitor_keys"];
 /// Tables of which the background changes rows, but neither adds nor deletes any here.
 const ROWS_ONLY: [&str; 2] = ["deliveries", "outbox_events"];
 

@@ -367,3 +367,42 @@ async fn locks_of_a_node_that_vanished_are_given_up() {
     assert!(vanished.commit().await.is_err());
     cluster.stop().await;
 }
+
+/// Nodes with another base URL refuse each other's tokens: whichever starts later says so, and so does the check.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_node_with_another_base_url_says_so() {
+    let database = TestDatabase::postgres().await;
+    let (other, strange) = (database.node(), database.node());
+    let doubt = |own: &str, other: &str| {
+        format!(
+            "LINKGRAPH_BASE_URL: it is {own}, and {other} at other nodes on this database: they refuse each other's tokens"
+        )
+    };
+    let [usual, another] = ["http://go.example.net", "http://go.example.org"];
+    let with = |url: &'static str| [("LINKGRAPH_BASE_URL", url)];
+    let seen = async |number: i64| {
+        eventually("the node is seen", async || {
+            (database.number("SELECT count(*) FROM nodes").await == number).then_some(())
+        })
+        .await;
+    };
+    let first = TestProcess::start(&database, &with(usual)).await;
+    seen(1).await;
+    let same = TestProcess::start(&other, &with(usual)).await;
+    seen(2).await;
+    let late = TestProcess::start(&strange, &with(another)).await;
+    eventually("it says so", async || late.log.lock().unwrap().contains(&doubt(another, usual)).then_some(())).await;
+    for node in [&first, &same] {
+        assert!(!node.log.lock().unwrap().contains("refuse each other's tokens"));
+    }
+    let check =
+        async |node: &TestDatabase, url| String::from_utf8(binary(node, &with(url), &["check"]).await.stdout).unwrap();
+    let said = check(&database, usual).await;
+    assert!(said.contains("warn database") && said.contains(&doubt(usual, another)), "{said}");
+    // A node that has not been seen for hours has gone.
+    let connection = database.connect().await;
+    connection.execute_unprepared("UPDATE nodes SET seen_at = 0").await.unwrap();
+    connection.close().await.unwrap();
+    let said = check(&database, another).await;
+    assert!(!said.contains("refuse each other's tokens"), "{said}");
+}

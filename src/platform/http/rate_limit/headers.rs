@@ -1,7 +1,7 @@
 //! Rate limit headers of a response, for the limits that its request was counted by, as in
 //! draft-ietf-httpapi-ratelimit-headers: structured fields (RFC 9651) of which each is a list with one item.
 
-use std::{cell::Cell, time::Duration};
+use std::{cell::Cell, cmp::Reverse, time::Duration};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
@@ -48,9 +48,10 @@ impl LimitState {
         }
     }
 
-    /// Whether it leaves less than another.
+    /// Whether it leaves less than another, or as little for longer.
     fn is_stricter(&self, other: &LimitState) -> bool {
-        let rank = |state: &LimitState| (state.decision.granted, state.decision.remaining);
+        let rank =
+            |state: &LimitState| (state.decision.granted, state.decision.remaining, Reverse(state.decision.reset));
         rank(self) < rank(other)
     }
 }

@@ -66,6 +66,14 @@ impl Limits {
         Ok(all.is_none_or(|all| all.decision.granted))
     }
 
+    /// Of a refused client's wait and that of its network for the address, the longer one: who comes back then is not refused by the other.
+    pub(crate) async fn longest_wait(&self, refused: ApiError, guess: Guess) -> ApiError {
+        match self.check_login(guess).await {
+            Err(longer) if longer.retry_after > refused.retry_after => longer,
+            _ => refused,
+        }
+    }
+
     /// Waits until a network that is unknown for the address may try a password. Fails when too many logins wait for the address or from the
     /// network already, or others get the turns for 30 seconds. The caller should hold no permit or lock meanwhile.
     pub async fn wait_for_login(&self, guess: Guess) -> Result<(), ApiError> {
