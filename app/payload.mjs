@@ -7,11 +7,17 @@ import { buildSchema, getNamedType, isLeafType, isObjectType } from 'graphql';
 process.chdir(path.dirname(fileURLToPath(import.meta.url)));
 const events = buildSchema(fs.readFileSync('../schema.graphql', 'utf8')).getType('EventPayload').getTypes();
 
-/** What is sent of an object: not what takes arguments, nor another resource that a resource leads to. */
+/** Whether a type is a resource, or has one below it. */
+const reachesResource = (type, seen = new Set()) =>
+  isObjectType(type) &&
+  !seen.has(type) &&
+  (Boolean(type.getFields().id) || Object.values(type.getFields()).some((field) => reachesResource(getNamedType(field.type), seen.add(type))));
+
+/** What is sent of an object: not what takes arguments, nor what leads from a resource to another one. */
 const fieldsOf = (type) =>
   Object.values(type.getFields()).filter(({ args, type: of }) => {
     const inner = getNamedType(of);
-    return args.length === 0 && (isLeafType(inner) || (isObjectType(inner) && !(inner.getFields().id && type.getFields().id)));
+    return args.length === 0 && (isLeafType(inner) || (isObjectType(inner) && !(type.getFields().id && reachesResource(inner))));
   });
 
 /** The types that the data of the events has for each field. */

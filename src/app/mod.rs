@@ -113,7 +113,7 @@ impl App {
         clock: Clock,
         reserved_slugs: Reserved,
     ) -> anyhow::Result<(Arc<Self>, Position)> {
-        data_dir::create(&config)?;
+        config.create_data_dir()?;
         data_dir::close(&config);
         let clicks = config.data_dir.join("clicks");
         // Before anything is changed: two processes on one directory are a mistake.

@@ -6,13 +6,14 @@ use std::{
     time::Duration,
 };
 
+use anyhow::Context;
 use ipnet::IpNet;
 use lettre::message::Mailbox;
 use redis::IntoConnectionInfo;
 use url::{Host, Url};
 
 use crate::base::{
-    machine,
+    file, machine,
     tier::Plan,
     validate::{check_contact, is_domain_name, is_host_name, is_subdomain},
 };
@@ -247,6 +248,12 @@ impl Config {
 }
 
 impl Config {
+    /// Makes the data directory, unless it is there.
+    pub(crate) fn create_data_dir(&self) -> anyhow::Result<()> {
+        let folder = &self.data_dir;
+        file::create_folder(folder).with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", folder.display()))
+    }
+
     /// The SQLite database of the data directory, in use or not.
     pub(crate) fn sqlite_file(&self) -> PathBuf {
         self.data_dir.join(SQLITE_FILE)

@@ -8,8 +8,6 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use anyhow::Context;
-
 use crate::{
     base::{config::Config, file},
     platform::db,
@@ -23,12 +21,6 @@ const FOLDERS: [&str; 2] = ["clicks", "mail"];
 const BESIDE_DATABASE: [&str; 5] = ["-wal", "-shm", "-journal", "-turn", "-mark"];
 /// The sticky bit, as `/tmp` has it: such a folder is shared by all users, and is left as it is.
 const STICKY: u32 = 0o1000;
-
-/// Makes the directory, unless it is there.
-pub(crate) fn create(config: &Config) -> anyhow::Result<()> {
-    let folder = &config.data_dir;
-    file::create_folder(folder).with_context(|| format!("LINKGRAPH_DATA_DIR: can't create {}", folder.display()))
-}
 
 /// Removes the access of other users: folders get mode 0700 and files 0600. Only the service's own files are changed, since the
 /// directory may be someone's working directory. Failures, such as files of another user, are logged and do not prevent the

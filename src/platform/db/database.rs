@@ -13,7 +13,7 @@ use sea_orm::{
 
 use super::{
     address::{Address, reach},
-    commits, data_dir,
+    commits,
     handles::Handle,
     health::Health,
     options::{ACQUIRE_TIMEOUT, common, of_a_node, postgres_options},
@@ -61,7 +61,7 @@ impl Db {
         let address = Address::parse(&config.database_url)?;
         let url = config.database_url.clone();
         let db = if url.starts_with("sqlite:") {
-            data_dir::create(config)?;
+            config.create_data_dir()?;
             sqlite::create_file(&url);
             sqlite::count_no_memory();
             let (backend, cores) = (DatabaseBackend::Sqlite, usize::try_from(machine::cores())?);

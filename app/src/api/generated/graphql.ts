@@ -979,25 +979,25 @@ type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: 
 
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } };
 
-type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } };
+type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } };
+type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } };
+type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } };
+type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } };
+type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainClaimedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainReleasedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
-type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
+type SentEvent_SubdomainUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
 type SentEvent_SubscriptionUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus } };
 
@@ -1030,15 +1030,15 @@ export type SentEventFragment =
   | SentEvent_WebhookTestEventPayload_Fragment
 ;
 
-export type SentCustomDomainFragment = { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
-export type SentSubdomainClaimFragment = { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
-
-export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } };
-
-export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } };
+export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type SentImportFragment = { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null };
+
+export type SentCustomDomainFragment = { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
+
+export type SentSubdomainClaimFragment = { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
 export type SentApiKeyFragment = { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
@@ -1065,16 +1065,16 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, host_Link: { name: string, domain: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null, subdomain: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } | null } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
-          | { type: string, timestamp: string, data: { id: string, subdomain: string, claimedAt: string, updatedAt: string, activatedAt: string | null, host_SubdomainClaim: string, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
+          | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
           | { type: string, timestamp: string, data: { id: string, name: string, url: string, events: Array<string>, batch: boolean, linkIds: Array<string> | null, excludeBots: boolean, isActive: boolean, createdAt: string, updatedAt: string, failingSince: string | null, disabledAt: string | null, disabledReason: WebhookDisabledReason | null } }
@@ -1728,6 +1728,122 @@ export const DeliveryLineFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"DeliveryLine"}) as unknown as TypedDocumentString<DeliveryLineFragment, unknown>;
+export const SentLinkFragmentDoc = new TypedDocumentString(`
+    fragment SentLink on Link {
+  id
+  destinationUrl
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
+  slug
+  domain_Link: domain
+  shortUrl
+  isActive
+  state_Link: state
+  title
+  notes
+  tags
+  externalId
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+  forwardsQuery
+  blockedAt
+  clickCount
+  importedClicks
+  lastClickedAt
+  createdAt
+  updatedAt
+}
+    `, {"fragmentName":"SentLink"}) as unknown as TypedDocumentString<SentLinkFragment, unknown>;
+export const SentLinkClickPayloadFragmentDoc = new TypedDocumentString(`
+    fragment SentLinkClickPayload on LinkClickPayload {
+  click {
+    id
+    clickedAt
+    browser
+    os
+    device
+    isBot
+    referrerHost
+    country
+    language
+    utmSource
+    utmMedium
+    utmCampaign
+    utmTerm
+    utmContent
+  }
+  link {
+    ...SentLink
+  }
+}
+    fragment SentLink on Link {
+  id
+  destinationUrl
+  utm {
+    source
+    medium
+    campaign
+    term
+    content
+  }
+  slug
+  domain_Link: domain
+  shortUrl
+  isActive
+  state_Link: state
+  title
+  notes
+  tags
+  externalId
+  startsAt
+  expiresAt
+  expiredUrl
+  maxClicks
+  usedClicks
+  isArchived
+  forwardsQuery
+  blockedAt
+  clickCount
+  importedClicks
+  lastClickedAt
+  createdAt
+  updatedAt
+}`, {"fragmentName":"SentLinkClickPayload"}) as unknown as TypedDocumentString<SentLinkClickPayloadFragment, unknown>;
+export const SentImportFragmentDoc = new TypedDocumentString(`
+    fragment SentImport on Import {
+  id
+  source
+  encoding
+  hasHeader
+  columns {
+    name
+    field
+  }
+  dateFormat
+  hasUnsureDates
+  domain_Import: domain
+  isDryRun
+  state_Import: state
+  total
+  done
+  created
+  skipped
+  failed
+  resultRows
+  error
+  createdAt
+  finishedAt
+}
+    `, {"fragmentName":"SentImport"}) as unknown as TypedDocumentString<SentImportFragment, unknown>;
 export const SentCustomDomainFragmentDoc = new TypedDocumentString(`
     fragment SentCustomDomain on CustomDomain {
   id
@@ -1764,7 +1880,7 @@ export const SentSubdomainClaimFragmentDoc = new TypedDocumentString(`
     fragment SentSubdomainClaim on SubdomainClaim {
   id
   subdomain
-  host_SubdomainClaim: host
+  host
   status_SubdomainClaim: status
   claimedAt
   updatedAt
@@ -1782,239 +1898,6 @@ export const SentSubdomainClaimFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"SentSubdomainClaim"}) as unknown as TypedDocumentString<SentSubdomainClaimFragment, unknown>;
-export const SentLinkFragmentDoc = new TypedDocumentString(`
-    fragment SentLink on Link {
-  id
-  destinationUrl
-  utm {
-    source
-    medium
-    campaign
-    term
-    content
-  }
-  slug
-  domain_Link: domain
-  shortUrl
-  isActive
-  state_Link: state
-  title
-  notes
-  tags
-  externalId
-  startsAt
-  expiresAt
-  expiredUrl
-  maxClicks
-  usedClicks
-  isArchived
-  forwardsQuery
-  blockedAt
-  clickCount
-  importedClicks
-  lastClickedAt
-  createdAt
-  updatedAt
-  host_Link: host {
-    name
-    domain {
-      ...SentCustomDomain
-    }
-    subdomain {
-      ...SentSubdomainClaim
-    }
-  }
-}
-    fragment SentCustomDomain on CustomDomain {
-  id
-  domain_CustomDomain: domain
-  status_CustomDomain: status
-  verificationToken
-  dnsRecords {
-    type
-    name
-    value
-    found
-    isSet
-    problem
-  }
-  createdAt
-  updatedAt
-  activatedAt
-  failingSince
-  checkedAt
-  settings {
-    rootUrl
-    notFoundUrl
-    expiredUrl
-    faviconUrl
-    robotsText
-    securityContact
-    ignoresCase
-    defaultTags
-    forwardsQuery
-  }
-}
-fragment SentSubdomainClaim on SubdomainClaim {
-  id
-  subdomain
-  host_SubdomainClaim: host
-  status_SubdomainClaim: status
-  claimedAt
-  updatedAt
-  activatedAt
-  settings {
-    rootUrl
-    notFoundUrl
-    expiredUrl
-    faviconUrl
-    robotsText
-    securityContact
-    ignoresCase
-    defaultTags
-    forwardsQuery
-  }
-}`, {"fragmentName":"SentLink"}) as unknown as TypedDocumentString<SentLinkFragment, unknown>;
-export const SentLinkClickPayloadFragmentDoc = new TypedDocumentString(`
-    fragment SentLinkClickPayload on LinkClickPayload {
-  click {
-    id
-    clickedAt
-    browser
-    os
-    device
-    isBot
-    referrerHost
-    country
-    language
-    utmSource
-    utmMedium
-    utmCampaign
-    utmTerm
-    utmContent
-  }
-  link {
-    ...SentLink
-  }
-}
-    fragment SentCustomDomain on CustomDomain {
-  id
-  domain_CustomDomain: domain
-  status_CustomDomain: status
-  verificationToken
-  dnsRecords {
-    type
-    name
-    value
-    found
-    isSet
-    problem
-  }
-  createdAt
-  updatedAt
-  activatedAt
-  failingSince
-  checkedAt
-  settings {
-    rootUrl
-    notFoundUrl
-    expiredUrl
-    faviconUrl
-    robotsText
-    securityContact
-    ignoresCase
-    defaultTags
-    forwardsQuery
-  }
-}
-fragment SentSubdomainClaim on SubdomainClaim {
-  id
-  subdomain
-  host_SubdomainClaim: host
-  status_SubdomainClaim: status
-  claimedAt
-  updatedAt
-  activatedAt
-  settings {
-    rootUrl
-    notFoundUrl
-    expiredUrl
-    faviconUrl
-    robotsText
-    securityContact
-    ignoresCase
-    defaultTags
-    forwardsQuery
-  }
-}
-fragment SentLink on Link {
-  id
-  destinationUrl
-  utm {
-    source
-    medium
-    campaign
-    term
-    content
-  }
-  slug
-  domain_Link: domain
-  shortUrl
-  isActive
-  state_Link: state
-  title
-  notes
-  tags
-  externalId
-  startsAt
-  expiresAt
-  expiredUrl
-  maxClicks
-  usedClicks
-  isArchived
-  forwardsQuery
-  blockedAt
-  clickCount
-  importedClicks
-  lastClickedAt
-  createdAt
-  updatedAt
-  host_Link: host {
-    name
-    domain {
-      ...SentCustomDomain
-    }
-    subdomain {
-      ...SentSubdomainClaim
-    }
-  }
-}`, {"fragmentName":"SentLinkClickPayload"}) as unknown as TypedDocumentString<SentLinkClickPayloadFragment, unknown>;
-export const SentImportFragmentDoc = new TypedDocumentString(`
-    fragment SentImport on Import {
-  id
-  source
-  encoding
-  hasHeader
-  columns {
-    name
-    field
-  }
-  dateFormat
-  hasUnsureDates
-  domain_Import: domain
-  isDryRun
-  state_Import: state
-  total
-  done
-  created
-  skipped
-  failed
-  resultRows
-  error
-  createdAt
-  finishedAt
-}
-    `, {"fragmentName":"SentImport"}) as unknown as TypedDocumentString<SentImportFragment, unknown>;
 export const SentApiKeyFragmentDoc = new TypedDocumentString(`
     fragment SentApiKey on ApiKey {
   id
@@ -2227,57 +2110,7 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
     }
   }
 }
-    fragment SentCustomDomain on CustomDomain {
-  id
-  domain_CustomDomain: domain
-  status_CustomDomain: status
-  verificationToken
-  dnsRecords {
-    type
-    name
-    value
-    found
-    isSet
-    problem
-  }
-  createdAt
-  updatedAt
-  activatedAt
-  failingSince
-  checkedAt
-  settings {
-    rootUrl
-    notFoundUrl
-    expiredUrl
-    faviconUrl
-    robotsText
-    securityContact
-    ignoresCase
-    defaultTags
-    forwardsQuery
-  }
-}
-fragment SentSubdomainClaim on SubdomainClaim {
-  id
-  subdomain
-  host_SubdomainClaim: host
-  status_SubdomainClaim: status
-  claimedAt
-  updatedAt
-  activatedAt
-  settings {
-    rootUrl
-    notFoundUrl
-    expiredUrl
-    faviconUrl
-    robotsText
-    securityContact
-    ignoresCase
-    defaultTags
-    forwardsQuery
-  }
-}
-fragment SentLink on Link {
+    fragment SentLink on Link {
   id
   destinationUrl
   utm {
@@ -2309,15 +2142,6 @@ fragment SentLink on Link {
   lastClickedAt
   createdAt
   updatedAt
-  host_Link: host {
-    name
-    domain {
-      ...SentCustomDomain
-    }
-    subdomain {
-      ...SentSubdomainClaim
-    }
-  }
 }
 fragment SentLinkClickPayload on LinkClickPayload {
   click {
@@ -2363,6 +2187,56 @@ fragment SentImport on Import {
   error
   createdAt
   finishedAt
+}
+fragment SentCustomDomain on CustomDomain {
+  id
+  domain_CustomDomain: domain
+  status_CustomDomain: status
+  verificationToken
+  dnsRecords {
+    type
+    name
+    value
+    found
+    isSet
+    problem
+  }
+  createdAt
+  updatedAt
+  activatedAt
+  failingSince
+  checkedAt
+  settings {
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
+    ignoresCase
+    defaultTags
+    forwardsQuery
+  }
+}
+fragment SentSubdomainClaim on SubdomainClaim {
+  id
+  subdomain
+  host
+  status_SubdomainClaim: status
+  claimedAt
+  updatedAt
+  activatedAt
+  settings {
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
+    ignoresCase
+    defaultTags
+    forwardsQuery
+  }
 }
 fragment SentApiKey on ApiKey {
   id
@@ -3099,56 +2973,6 @@ export const DeliveryPayloadDocument = new TypedDocumentString(`
     }
   }
 }
-fragment SentCustomDomain on CustomDomain {
-  id
-  domain_CustomDomain: domain
-  status_CustomDomain: status
-  verificationToken
-  dnsRecords {
-    type
-    name
-    value
-    found
-    isSet
-    problem
-  }
-  createdAt
-  updatedAt
-  activatedAt
-  failingSince
-  checkedAt
-  settings {
-    rootUrl
-    notFoundUrl
-    expiredUrl
-    faviconUrl
-    robotsText
-    securityContact
-    ignoresCase
-    defaultTags
-    forwardsQuery
-  }
-}
-fragment SentSubdomainClaim on SubdomainClaim {
-  id
-  subdomain
-  host_SubdomainClaim: host
-  status_SubdomainClaim: status
-  claimedAt
-  updatedAt
-  activatedAt
-  settings {
-    rootUrl
-    notFoundUrl
-    expiredUrl
-    faviconUrl
-    robotsText
-    securityContact
-    ignoresCase
-    defaultTags
-    forwardsQuery
-  }
-}
 fragment SentLink on Link {
   id
   destinationUrl
@@ -3181,15 +3005,6 @@ fragment SentLink on Link {
   lastClickedAt
   createdAt
   updatedAt
-  host_Link: host {
-    name
-    domain {
-      ...SentCustomDomain
-    }
-    subdomain {
-      ...SentSubdomainClaim
-    }
-  }
 }
 fragment SentLinkClickPayload on LinkClickPayload {
   click {
@@ -3235,6 +3050,56 @@ fragment SentImport on Import {
   error
   createdAt
   finishedAt
+}
+fragment SentCustomDomain on CustomDomain {
+  id
+  domain_CustomDomain: domain
+  status_CustomDomain: status
+  verificationToken
+  dnsRecords {
+    type
+    name
+    value
+    found
+    isSet
+    problem
+  }
+  createdAt
+  updatedAt
+  activatedAt
+  failingSince
+  checkedAt
+  settings {
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
+    ignoresCase
+    defaultTags
+    forwardsQuery
+  }
+}
+fragment SentSubdomainClaim on SubdomainClaim {
+  id
+  subdomain
+  host
+  status_SubdomainClaim: status
+  claimedAt
+  updatedAt
+  activatedAt
+  settings {
+    rootUrl
+    notFoundUrl
+    expiredUrl
+    faviconUrl
+    robotsText
+    securityContact
+    ignoresCase
+    defaultTags
+    forwardsQuery
+  }
 }
 fragment SentApiKey on ApiKey {
   id
