@@ -137,7 +137,9 @@ impl ClickLog {
     pub(crate) fn kept_identity(folder: &Path) -> anyhow::Result<Option<Uuid>> {
         let path = folder.join(IDENTITY);
         match fs::read_to_string(&path) {
-            Ok(text) => Uuid::parse_str(text.trim()).map(Some).with_context(|| format!("{} holds no id", path.display())),
+            Ok(text) => {
+                Uuid::parse_str(text.trim()).map(Some).with_context(|| format!("{} holds no id", path.display()))
+            }
             Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(None),
             Err(error) => Err(error).with_context(|| format!("can't read {}", path.display())),
         }

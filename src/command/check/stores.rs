@@ -25,7 +25,8 @@ use crate::{
 
 /// Whether the database answers, its tables are those that this version needs, and SQLite's file is whole.
 pub(super) async fn database(config: &Config, depth: Depth) -> Found {
-    let Inspection { address, version, tables, may_create_tables, nodes } = in_time(inspect(&config.database_url)).await?;
+    let Inspection { address, version, tables, may_create_tables, nodes } =
+        in_time(inspect(&config.database_url)).await?;
     let mut found = format!("{address}, {version}");
     if config.database_url.starts_with("sqlite:") && tables != Tables::Missing {
         let options = SqliteConnectOptions::from_str(&config.database_url).context("DATABASE_URL")?;

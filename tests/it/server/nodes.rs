@@ -391,16 +391,12 @@ async fn a_node_with_another_base_url_says_so() {
     let same = TestProcess::start(&other, &with(usual)).await;
     seen(2).await;
     let late = TestProcess::start(&strange, &with(another)).await;
-    eventually("it says so", async || {
-        late.log.lock().unwrap().contains(&doubt(another, usual)).then_some(())
-    })
-    .await;
+    eventually("it says so", async || late.log.lock().unwrap().contains(&doubt(another, usual)).then_some(())).await;
     for node in [&first, &same] {
         assert!(!node.log.lock().unwrap().contains("refuse each other's tokens"));
     }
-    let check = async |node: &TestDatabase, url| {
-        String::from_utf8(binary(node, &with(url), &["check"]).await.stdout).unwrap()
-    };
+    let check =
+        async |node: &TestDatabase, url| String::from_utf8(binary(node, &with(url), &["check"]).await.stdout).unwrap();
     let said = check(&database, usual).await;
     assert!(said.contains("warn database") && said.contains(&doubt(usual, another)), "{said}");
     // A node that has not been seen for hours has gone.
