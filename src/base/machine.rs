@@ -9,6 +9,8 @@ const ADDRESSES: u64 = 512 << 20;
 /// Address space of the threads for each core. glibc reserves 64 MiB for each of the first eight that allocate memory
 /// (`M_ARENA_MAX`, `mallopt(3)`), and six are there from the start.
 const ADDRESSES_OF_CORE: u64 = if cfg!(target_env = "gnu") { 384 << 20 } else { 32 << 20 };
+/// Of more cores it is not known how much they need.
+const KNOWN_CORES: u32 = 8;
 
 /// Cores on which this process may run, as far as its control group allows; 1 when the system does not say.
 pub(crate) fn cores() -> u32 {
@@ -27,7 +29,7 @@ pub(crate) fn memory() -> Option<u64> {
 /// Fails where the limit of address space is too low to serve: any allocation may fail then, which looks like a fault of whatever needed it,
 /// or ends the process.
 pub(crate) fn must_have_address_space() -> anyhow::Result<()> {
-    let wanted = ADDRESSES + ADDRESSES_OF_CORE * u64::from(cores());
+    let wanted = ADDRESSES + ADDRESSES_OF_CORE * u64::from(cores().min(KNOWN_CORES));
     let limit = rlimit::Resource::AS.get_soft().unwrap_or(rlimit::INFINITY);
     ensure!(
         limit >= wanted,

@@ -129,8 +129,8 @@ async fn the_longest_wait_is_told(database: TestDatabase) {
     let server = start(&database).await;
     register(&server).await;
     let log_in = async |path: &str, client: &str, email: &str, password: &str| {
-        let request = server.request(Method::POST, path).header("x-forwarded-for", client).header("x-linkgraph", "1");
-        server.send(request.json(&login(email, password))).await
+        let request = server.request(Method::POST, path).header("x-forwarded-for", client);
+        server.send(request.header("x-linkgraph", "1").json(&login(email, password))).await
     };
     let is_told = |answer: &Answer| {
         assert_limited(answer);
