@@ -353,6 +353,7 @@ test.describe('tags', () => {
     await expect(page.getByRole('button', { name: `Take away ${long.trim()}` })).toBeVisible();
     await examine(page, 'a list filtered by tags', ALL);
     await page.getByRole('checkbox', { name: 'Select all on this page' }).check();
+    await expect(page.getByRole('region', { name: 'Selected links' })).toBeVisible();
     await page.keyboard.press('E');
     await fieldIn(page.getByRole('dialog'), 'Add tags').fill('one more,');
     await page.getByRole('button', { name: 'Save' }).click();

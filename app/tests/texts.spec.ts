@@ -275,6 +275,7 @@ test.describe('texts', () => {
     await expect(page.getByRole('searchbox', { name: 'Titel, Pfade, Ziele, Notizen und Schlagwörter durchsuchen' })).toBeVisible();
     await expect(page.getByRole('combobox', { name: 'Zustand' }).locator('option:checked')).toHaveText('Aktiv');
     await page.getByRole('checkbox', { name: 'Alle auf dieser Seite auswählen' }).check();
+    await expect(page.getByRole('region', { name: 'Ausgewählte Links' })).toBeVisible();
     await page.keyboard.press('E');
     await expect(page.getByRole('dialog', { name: 'Einen Link bearbeiten' }).getByRole('combobox', { name: 'Titel' })).toContainText('So lassen');
     await page.goto(`/app/links/${id}`);
