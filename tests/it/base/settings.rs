@@ -17,11 +17,11 @@ use crate::{
 async fn refusal(database: &TestDatabase, settings: &[(&str, &str)], arguments: &[&str]) -> String {
     let (code, said) = line(database, settings, arguments).await;
     assert_eq!(code, Some(1), "{said}");
-    ending(said).1
+    ending(&said).1
 }
 
 /// What a start said before its end, and its last line, in which nothing is said twice; no secret is in any.
-fn ending(said: String) -> (Vec<String>, String) {
+fn ending(said: &str) -> (Vec<String>, String) {
     assert!(!said.contains("hunter2") && !said.contains("ada"), "{said}");
     let mut lines: Vec<String> = said.split_inclusive('\n').map(str::to_owned).collect();
     let last = lines.pop().unwrap();
@@ -84,7 +84,7 @@ async fn a_database_that_does_not_answer_is_named_without_credentials() {
     let (began, database) = (Instant::now(), &database);
     let refused = cases.map(async |(url, named, why)| {
         let output = binary(database, &[("DATABASE_URL", url)], &["migrate"]).await;
-        let (waits, said) = ending(String::from_utf8([output.stdout, output.stderr].concat()).unwrap());
+        let (waits, said) = ending(&String::from_utf8([output.stdout, output.stderr].concat()).unwrap());
         assert!(waits.iter().all(|line| line.contains(" WARN ") && line.contains(named)), "{url}: {waits:?}");
         assert!(said.starts_with("linkgraph: DATABASE_URL: ") && said.contains(named), "{url}: {said}");
         assert!(output.status.code() == Some(1) && said.contains(why), "{url}: {said}");

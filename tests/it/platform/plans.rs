@@ -25,6 +25,7 @@ const WHOLE: &[(&str, &str)] = &[
         r#"DELETE FROM "idempotency_bytes" WHERE "idempotency_bytes"."hour" < "#,
         "a row for each hour of a day and account, once an hour",
     ),
+    (r#"FROM "nodes" WHERE "nodes"."seen_at" "#, "a row for each node, once an hour"),
     (r#"FROM "open_batches""#, "they are open for seconds"),
     ("WHERE NOT fanned_out ORDER BY", "an index of these alone"),
     (r#"SELECT "users"."id" FROM "users" LIMIT "#, "whether there is one"),
