@@ -44,14 +44,15 @@ test('clicks from before an import are counted, and the external id is not in th
   const headers = { authorization: `Bearer ${accessToken}` };
   // The import is a job of the service.
   await expect.poll(async () => (await (await fetch(`${service}/links`, { headers })).json()).total).toBe(2);
-  const isLive = page.waitForEvent('websocket').then((socket) => socket.waitForEvent('framereceived'));
   await signIn(page, person, '/app/links');
   const clicks = rowOf(page, 'Old one').locator('.cell-clicks');
   await expect(clicks).toHaveText('1,284');
   await expect(clicks).toHaveAttribute('title', '1,284 clicks. Of these, before its import: 1,284 clicks');
-  await isLive;
-  await visit(`${service}/${slug}`);
-  await expect(clicks).toHaveAttribute('title', /^1,285 clicks\./);
+  // A click before the page's subscription has begun is not told of.
+  await expect(async () => {
+    await visit(`${service}/${slug}`);
+    await expect(clicks).toHaveAttribute('title', /^1,(28[5-9]|29\d) clicks\./, { timeout: 3000 });
+  }).toPass();
 
   const id = rowOf(page, 'New one').getByText('crm-4711');
   await expect(id).toBeVisible();
