@@ -66,7 +66,8 @@ impl std::fmt::Display for Address {
     }
 }
 
-/// Connects to a PostgreSQL. While it can't be reached, tries again, and says so in the log.
+/// Connects to a PostgreSQL. While it refuses to be reached, tries again, and says so in the log; of one that does not answer, it
+/// gives up at once.
 pub(super) async fn reach(options: &PgConnectOptions) -> anyhow::Result<PgConnection> {
     let (address, began, [mut apart, most]) = (of_postgres(options), Instant::now(), APART);
     let options = options.clone().disable_statement_logging();
@@ -76,7 +77,8 @@ pub(super) async fn reach(options: &PgConnectOptions) -> anyhow::Result<PgConnec
             Ok(Ok(connection)) => return Ok(connection),
             Ok(Err(error)) if !is_passing(&error) => Err(error.into()),
             Ok(Err(error)) => Ok(anyhow::Error::from(error)),
-            Err(_) => Ok(anyhow!("no answer in time")),
+            // One that hangs is not one that begins.
+            Err(_) => Err(anyhow!("no answer in time")),
         };
         let left = START.saturating_sub(began.elapsed());
         match failed {

@@ -5,6 +5,7 @@ use std::{
     net::IpAddr,
     ops::Deref,
     panic::{AssertUnwindSafe, resume_unwind},
+    sync::atomic::{AtomicUsize, Ordering},
     time::{Duration, Instant},
 };
 
@@ -143,8 +144,9 @@ async fn what_a_read_costs_counts_at_all_nodes(database: TestDatabase) {
 #[on_each_database]
 async fn a_keys_limit_holds_over_all_nodes(database: TestDatabase) {
     let (nodes, _other) = two_nodes(&database, &common_redis(), &[("LINKGRAPH_DEFAULT_PLAN", "pro")]).await;
-    let token = nodes[0].register("alice").await;
     let (granted, took) = while_redis_answers(&nodes, async |attempt| {
+        // What an attempt cost is owed by all keys of its account.
+        let token = nodes[0].register(&format!("alice{attempt}")).await;
         let key = nodes[0].api_key(&token, &[]).await;
         hammer(&nodes, &key, Duration::from_secs(4), attempt).await
     })
@@ -316,8 +318,11 @@ async fn three_nodes_behind_a_load_balancer_limit_as_one() {
     let balancer = Balancer::start(nodes.iter().map(|node| node.address())).await;
     let token = balancer.http.register("alice").await;
     balancer.http.link(&token, "spring").await;
+    let accounts = AtomicUsize::new(0);
     let limit = async |attempt| {
-        let key = balancer.http.api_key(&token, &[]).await;
+        // What an attempt cost is owed by all keys of its account.
+        let name = format!("alice{}", accounts.fetch_add(1, Ordering::Relaxed));
+        let key = balancer.http.api_key(&balancer.http.register(&name).await, &[]).await;
         hammer(&[&balancer.http], &key, Duration::from_secs(3), attempt).await
     };
     let (granted, took) = while_redis_answers(&nodes, limit).await;
