@@ -158,18 +158,25 @@ pub(crate) async fn links(
     in_account(account).filter(link::Column::Id.is_in(ids.iter().map(|id| id.0))).all(db).await
 }
 
-/// The activity of some of the account's links that were followed since, those first that were followed last.
+/// The activity of some of the account's links that were followed since, those first that were followed last; of its clicks without those
+/// before an import.
 pub(crate) async fn followed_since(
     db: &impl ConnectionTrait,
     account: AccountId,
     since: UnixMillis,
     limit: u64,
 ) -> Result<Vec<link_activity::Model>, DbErr> {
-    link_activity::Entity::find()
-        .filter(link_activity::Column::AccountId.eq(account.0))
-        .filter(link_activity::Column::LastClickedAt.gte(since))
-        .order_by_desc(link_activity::Column::LastClickedAt)
+    use link_activity::{Column, Entity};
+    Entity::find()
+        .select_only()
+        .columns([Column::LinkId, Column::AccountId, Column::LastClickedAt])
+        .column_as(link::Column::ClickCount, Column::ClickCount)
+        .inner_join(link::Entity)
+        .filter(Column::AccountId.eq(account.0))
+        .filter(Column::LastClickedAt.gte(since))
+        .order_by_desc(Column::LastClickedAt)
         .limit(limit)
+        .into_model()
         .all(db)
         .await
 }
