@@ -1,4 +1,4 @@
-//! What is done each hour: a node says that it serves, and expired data is deleted.
+//! Work of each hour: the node tells others that it serves, and deletes expired data.
 
 use std::{sync::Arc, time::Duration};
 
@@ -42,6 +42,10 @@ pub(super) async fn run(app: Arc<App>, stop: CancellationToken) {
         }
         if app.clock.now() >= next_sweep {
             next_sweep = app.clock.now() + HOUR;
+            // A full database takes no row, and has space again when expired data is deleted.
+            if let Err(error) = tell(&app).await {
+                tracing::warn!(%error, "Other nodes were not told of this one; the next try is in an hour");
+            }
             if let Err(error) = sweep(&app).await {
                 tracing::warn!(code = error.code.as_str(), "Sweeping failed; the next try is in an hour");
             }
@@ -66,11 +70,15 @@ async fn give_memory_back(app: &App, least: &mut u64) -> Result<(), sea_orm::DbE
     Ok(())
 }
 
-/// Says that this node serves, and deletes expired data of all features.
+/// Says that this node serves.
+async fn tell(app: &App) -> Result<(), sea_orm::DbErr> {
+    let base_url = app.config.base_url.as_str().to_owned();
+    nodes::tell(&app.db, node::Model { log_id: app.clicks.log.id(), base_url, seen_at: app.clock.now() }).await
+}
+
+/// Deletes expired data of all features.
 async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
-    let base_url = app.config.base_url.as_str().to_owned();
-    nodes::tell(&app.db, node::Model { log_id: app.clicks.log.id(), base_url, seen_at: now }).await?;
     records::accounts::repo::delete_expired_resets(app.db.write(), now).await?;
     records::accounts::network_repo::delete_before(app.db.write(), now - features::accounts::known_networks::KEPT)
         .await?;

@@ -6,7 +6,7 @@ use std::{
 };
 
 use futures_util::future::join_all;
-use linkgraph::base::clock::MINUTE;
+use linkgraph::base::clock::{DAY, MINUTE};
 use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 
@@ -405,4 +405,22 @@ async fn a_node_with_another_base_url_says_so() {
     connection.close().await.unwrap();
     let said = check(&database, another).await;
     assert!(!said.contains("refuse each other's tokens"), "{said}");
+}
+
+/// A database that takes no new row of a node, as one that is full, is still swept.
+#[on_each_database]
+async fn a_node_that_is_not_noted_deletes_what_has_expired(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    server.link(&token, "printed").await;
+    server.leave(&token).await.expect(204);
+    let retired = "SELECT count(*) FROM retired_slugs";
+    assert_eq!(database.number(retired).await, 1);
+    server.clock.advance(91 * DAY);
+    let clock = server.clock.clone();
+    server.stop().await;
+    database.refuse("INSERT", "nodes", "TRUE").await;
+    let server = database.start_at(&[], clock).await;
+    database.becomes("the slug is forgotten", retired, 0).await;
+    server.stop().await;
 }
