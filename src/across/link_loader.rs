@@ -9,7 +9,7 @@ use crate::{
     app::App,
     base::{error::ApiError, ids::AccountId},
     features::subdomains,
-    graphql::load::{LoadKey, Loaded, answer},
+    graphql::load::{Loaded, answer, load_keys},
     records::{
         domains::repo::{self, ShownDomain},
         subdomains::repo::ShownSubdomain,
@@ -35,23 +35,11 @@ pub(crate) struct NamedBatch {
     account: AccountId,
 }
 
-macro_rules! load_keys {
-    ($($key:ty => $value:ty)*) => {$(
-        impl LoadKey for $key {
-            type Value = Option<Arc<$value>>;
-            type Batch = NamedBatch;
-
-            fn batch(app: &Arc<App>, account: AccountId) -> NamedBatch {
-                NamedBatch { app: Arc::clone(app), account }
-            }
-        }
-    )*};
-}
-
 load_keys! {
-    TagKey => tag::Model
-    DomainKey => ShownDomain
-    SubdomainKey => ShownSubdomain
+    NamedBatch:
+    TagKey => Option<Arc<tag::Model>>
+    DomainKey => Option<Arc<ShownDomain>>
+    SubdomainKey => Option<Arc<ShownSubdomain>>
 }
 
 impl BatchFn<TagKey, Loaded<Option<Arc<tag::Model>>>> for NamedBatch {

@@ -9,7 +9,7 @@ const ADDRESSES: u64 = 512 << 20;
 /// Address space of the threads for each core. glibc reserves 64 MiB for each of the first eight that allocate memory
 /// (`M_ARENA_MAX`, `mallopt(3)`), and six are there from the start.
 const ADDRESSES_OF_CORE: u64 = if cfg!(target_env = "gnu") { 384 << 20 } else { 32 << 20 };
-/// Of more cores it is not known how much they need.
+/// Cores that count for the address space: that of machines with more was not measured.
 const KNOWN_CORES: u32 = 8;
 
 /// Cores on which this process may run, as far as its control group allows; 1 when the system does not say.

@@ -83,6 +83,21 @@ pub(crate) async fn load<K: LoadKey>(ctx: &Context<'_>, key: K) -> Loaded<K::Val
     Err(ApiError::internal(failure))
 }
 
+/// Declares what the keys of a batch load, each as `Key => Value`. The batch has the fields `app` and `account`.
+macro_rules! load_keys {
+    ($batch:ident: $($key:ty => $value:ty)*) => {$(
+        impl $crate::graphql::load::LoadKey for $key {
+            type Value = $value;
+            type Batch = $batch;
+
+            fn batch(app: &Arc<App>, account: AccountId) -> $batch {
+                $batch { app: Arc::clone(app), account }
+            }
+        }
+    )*};
+}
+pub(crate) use load_keys;
+
 /// The answer of a batch for every key: what was found for it, or the one error.
 pub(crate) fn answer<K: Hash + Eq + Clone, V: Clone>(
     keys: &[K],

@@ -39,7 +39,7 @@ const UNSUITABLE: [(i64, &str); 7] = [
 /// Whether the service can work in its data directory.
 pub(super) fn data(folder: &Path) -> Found {
     let shown = folder.display();
-    // What can't be looked at can't be made either, for the same cause.
+    // A path that can't be looked at can't be made either, for the same cause.
     let exists = folder.try_exists().unwrap_or(false);
     let there = existing(folder);
     let failed = || match exists {
@@ -52,7 +52,7 @@ pub(super) fn data(folder: &Path) -> Found {
     };
     usable.with_context(failed)?;
     let space = statvfs(&there).with_context(failed)?;
-    // That of `/proc` and its like.
+    // `/proc` and its like have no blocks.
     ensure!(space.f_blocks > 0, "{}: the file system keeps no files", failed());
     let free = space.f_bavail.saturating_mul(space.f_frsize);
     let text = format!("{shown}, {} MiB free", free / MIB);

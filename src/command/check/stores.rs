@@ -46,7 +46,7 @@ pub(super) async fn database(config: &Config, depth: Depth) -> Found {
         Tables::Newer => bail!("DATABASE_URL: {found}: a newer linkgraph has changed it; this one is too old for it"),
         Tables::Current => {
             let folder = config.data_dir.join("clicks");
-            // What is wrong with the directory is said of it.
+            // The check of the directory reports its errors.
             let log = ClickLog::kept_identity(&folder).ok().flatten();
             match doubt(&nodes, log, config.base_url.as_str()) {
                 Some(doubt) => warn(format!("{found}, up to date; {doubt}")),

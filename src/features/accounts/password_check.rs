@@ -64,7 +64,7 @@ pub(crate) async fn check(
 ) -> Result<Option<user::Model>, ApiError> {
     let guess = Guess::new(email, ClientNet::from(client));
     if let Err(refused) = app.limits.check_login(guess).await {
-        // The client's quota is for tries, and this is none: who goes on would else be told the shorter wait for that quota.
+        // A refused login is no try: else the client's quota would be used up, too, and its shorter wait be told.
         if matches!(claimed, Claimed::ByEmail) {
             app.limits.settle(Policy::Authentication, Subject::of_client(LOGIN, client), -1);
         }

@@ -17,7 +17,7 @@ use crate::{
     },
     features::analytics::types::ClickEvent,
     graphql::{
-        load::{LoadKey, Loaded, load},
+        load::{Loaded, answer, load, load_keys},
         page::Page,
     },
     records::{
@@ -86,20 +86,13 @@ impl ClickPageBatch {
     }
 }
 
-impl LoadKey for ClickPageKey {
-    type Value = Clicks;
-    type Batch = ClickPageBatch;
-
-    fn batch(app: &Arc<App>, account: AccountId) -> ClickPageBatch {
-        ClickPageBatch { app: Arc::clone(app), account }
-    }
+load_keys! {
+    ClickPageBatch:
+    ClickPageKey => Clicks
 }
 
 impl BatchFn<ClickPageKey, Loaded<Clicks>> for ClickPageBatch {
     async fn load(&mut self, keys: &[ClickPageKey]) -> HashMap<ClickPageKey, Loaded<Clicks>> {
-        match self.pages(keys).await {
-            Ok(pages) => pages.into_iter().map(|(key, page)| (key, Ok(page))).collect(),
-            Err(error) => keys.iter().map(|key| (*key, Err(error.clone()))).collect(),
-        }
+        answer(keys, self.pages(keys).await, &Clicks::default())
     }
 }

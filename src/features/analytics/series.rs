@@ -18,7 +18,7 @@ use crate::{
     },
     clicks::day_document::{Counts, Slots},
     features::analytics::summary_types::SeriesPoint,
-    graphql::load::{LoadKey, Loaded, load},
+    graphql::load::{LoadKey, Loaded, answer, load},
     records::analytics::rollup_repo,
 };
 
@@ -105,9 +105,6 @@ impl LoadKey for SeriesKey {
 
 impl BatchFn<SeriesKey, Loaded<Days>> for SeriesBatch {
     async fn load(&mut self, keys: &[SeriesKey]) -> HashMap<SeriesKey, Loaded<Days>> {
-        match self.series(keys).await {
-            Ok(series) => series.into_iter().map(|(key, days)| (key, Ok(days))).collect(),
-            Err(error) => keys.iter().map(|key| (*key, Err(error.clone()))).collect(),
-        }
+        answer(keys, self.series(keys).await, &Days::default())
     }
 }

@@ -20,8 +20,7 @@ use crate::{
 pub(crate) struct IgnoringHosts(HashSet<String>);
 
 impl IgnoringHosts {
-    /// Selects the hosts that ignore case. The result holds until the transaction ends, if the account's row is
-    /// locked.
+    /// Selects the hosts that ignore case. The result holds until the transaction ends, if the account's row is locked.
     pub(crate) async fn among<'a>(
         tx: &impl ConnectionTrait,
         account: AccountId,

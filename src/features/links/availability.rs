@@ -14,7 +14,7 @@ use crate::{
     },
     features::links::{
         any_case::IgnoringHosts,
-        checks::{stored_host, usable},
+        checks::{is_reserved, stored_host, usable},
         lookup, place,
     },
     graphql::directives::example,
@@ -68,15 +68,14 @@ pub(crate) async fn of_slug(
     if let Some(own) = own {
         lookup::link(app, account, own).await?;
     }
-    let state = if host.is_empty() && app.redirects.reserved_slugs.contains(&slug) {
+    let state = if is_reserved(app, host.is_empty(), &slug) {
         SlugState::Reserved
     } else if is_taken(app, account, &host, &slug, own).await? {
         SlugState::Taken
     } else {
         SlugState::Free
     };
-    let domain = if host.is_empty() { app.config.base_url.host().to_owned() } else { host };
-    Ok(SlugAvailability { slug, domain, state })
+    Ok(SlugAvailability { slug, domain: place::shown_host(&host, &app.config).to_owned(), state })
 }
 
 async fn is_taken(
@@ -89,18 +88,16 @@ async fn is_taken(
     let db = app.db.read();
     let ignoring = IgnoringHosts::among(db, account, iter::once(host)).await?;
     let site = ignoring.on(Site::exact(host, account));
-    let holders = if site.ignores_case {
+    let holder = if site.ignores_case {
         let lower = slug.to_ascii_lowercase();
         let taken = slug_repo::taken(db, account, iter::once((host, lower.as_str()))).await?;
-        taken.into_iter().map(|link| link.id).collect()
+        taken.into_iter().next().map(|link| link.id)
     } else {
-        repo::holder(db, host, slug).await?.into_iter().collect::<Vec<_>>()
+        repo::holder(db, host, slug).await?
     };
-    // A link that is blocked keeps its own address.
-    let is_own = holders.iter().any(|id| own.is_some_and(|own| own.0 == *id));
-    if is_own {
-        return Ok(false);
-    }
-    let is_free = holders.is_empty() && app.redirects.restrictions.blocked_at(site, slug).is_none();
-    Ok(!is_free || host.is_empty() && retired_repo::holds(db, slug, app.clock.now()).await?)
+    Ok(match (holder, own) {
+        (Some(holder), own) => own.is_none_or(|own| own.0 != holder),
+        (None, _) if app.redirects.restrictions.blocked_at(site, slug).is_some() => true,
+        (None, _) => host.is_empty() && retired_repo::holds(db, slug, app.clock.now()).await?,
+    })
 }

@@ -57,14 +57,15 @@ pub(crate) async fn served<'a>(
     Ok(names.into_iter().zip(hosts).filter(|(_, host)| host.is_some()).map(|(name, _)| name).collect())
 }
 
-/// Checks a chosen slug. Slugs are reserved on the service's own host only.
+/// Checks a chosen slug.
 pub(crate) fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
     check_slug(text)?;
-    if on_own_host && app.redirects.reserved_slugs.contains(text) {
-        Err("is reserved for the service")
-    } else {
-        Ok(text.to_owned())
-    }
+    if is_reserved(app, on_own_host, text) { Err("is reserved for the service") } else { Ok(text.to_owned()) }
+}
+
+/// Whether no new link gets the slug. Slugs are reserved on the service's own host only.
+pub(crate) fn is_reserved(app: &App, on_own_host: bool, slug: &str) -> bool {
+    on_own_host && app.redirects.reserved_slugs.contains(slug)
 }
 
 /// Parses a destination. It must not be on a host of this service, which could be a redirect loop. The port makes no difference: a

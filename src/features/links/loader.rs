@@ -10,7 +10,7 @@ use crate::{
         error::ApiError,
         ids::{AccountId, LinkId},
     },
-    graphql::load::{LoadKey, Loaded, answer},
+    graphql::load::{Loaded, answer, load_keys},
     records::links::repo::{self, ShownLink},
 };
 
@@ -22,13 +22,9 @@ pub(crate) struct LinkBatch {
     pub(crate) account: AccountId,
 }
 
-impl LoadKey for LinkId {
-    type Value = Option<Arc<ShownLink>>;
-    type Batch = LinkBatch;
-
-    fn batch(app: &Arc<App>, account: AccountId) -> LinkBatch {
-        LinkBatch { app: Arc::clone(app), account }
-    }
+load_keys! {
+    LinkBatch:
+    LinkId => Option<Arc<ShownLink>>
 }
 
 impl BatchFn<LinkId, Loaded<Option<Arc<ShownLink>>>> for LinkBatch {

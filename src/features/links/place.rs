@@ -15,8 +15,12 @@ use crate::{
 
 /// Host and address of a short link.
 pub(crate) fn address(link: &link::Model, config: &Config) -> (String, String) {
-    let host = if link.host.is_empty() { config.base_url.host().to_owned() } else { link.host.clone() };
-    (host, short_url(&link.host, &link.slug, config))
+    (shown_host(&link.host, config).to_owned(), short_url(&link.host, &link.slug, config))
+}
+
+/// The name of a host as it is stored.
+pub(crate) fn shown_host<'a>(host: &'a str, config: &'a Config) -> &'a str {
+    if host.is_empty() { config.base_url.host() } else { host }
 }
 
 /// The whole short link at a host as it is stored.

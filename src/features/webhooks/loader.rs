@@ -18,7 +18,7 @@ use crate::{
         page::{PageArgs, Selected},
     },
     features::webhooks::types::{Delivery, DeliveryPageResult},
-    graphql::load::{LoadKey, Loaded, answer, load},
+    graphql::load::{Loaded, answer, load, load_keys},
     platform::work::outbox,
     records::webhooks::{
         delivery::batch_repo,
@@ -63,20 +63,8 @@ impl DeliveryPageKey {
     }
 }
 
-macro_rules! load_keys {
-    ($($key:ty => $value:ty)*) => {$(
-        impl LoadKey for $key {
-            type Value = $value;
-            type Batch = WebhookBatch;
-
-            fn batch(app: &Arc<App>, account: AccountId) -> WebhookBatch {
-                WebhookBatch { app: Arc::clone(app), account }
-            }
-        }
-    )*};
-}
-
 load_keys! {
+    WebhookBatch:
     WebhookId => Option<Arc<webhook::Model>>
     DeliveryPageKey => Deliveries
     DeliveryId => Arc<Vec<delivery_attempt::Model>>

@@ -33,7 +33,7 @@ pub(super) async fn serving(db: &impl ConnectionTrait, now: UnixMillis) -> Resul
     node::Entity::find().filter(node::Column::SeenAt.gte(now - KEPT)).all(db).await
 }
 
-/// What is wrong with a base URL, if nodes with other click logs have others.
+/// The warning that nodes with other click logs have other base URLs. `None`: all have this one.
 pub(crate) fn doubt(nodes: &[node::Model], log: Option<Uuid>, base_url: &str) -> Option<String> {
     let is_other = |node: &&node::Model| Some(node.log_id) != log && node.base_url != base_url;
     let mut others: Vec<&str> = nodes.iter().filter(is_other).map(|node| &*node.base_url).collect();

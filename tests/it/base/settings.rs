@@ -20,7 +20,7 @@ async fn refusal(database: &TestDatabase, settings: &[(&str, &str)], arguments: 
     ending(&said).1
 }
 
-/// What a start said before its end, and its last line, in which nothing is said twice; no secret is in any.
+/// The lines of a refused start before the last one, and the last one, in which nothing is said twice. No secret is in any.
 fn ending(said: &str) -> (Vec<String>, String) {
     assert!(!said.contains("hunter2") && !said.contains("ada"), "{said}");
     let mut lines: Vec<String> = said.split_inclusive('\n').map(str::to_owned).collect();

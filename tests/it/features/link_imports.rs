@@ -905,7 +905,7 @@ async fn what_has_served_its_time_is_deleted(database: TestDatabase) {
         .await;
 }
 
-/// What was followed before an import counts where links are sorted by their clicks, also for links of before that.
+/// Clicks before an import count where links are sorted by clicks, also for links that were imported before they did.
 #[on_each_database]
 async fn links_are_sorted_by_clicks_of_before_and_after_an_import(database: TestDatabase) {
     let server = database.start().await;

@@ -1,4 +1,4 @@
-//! What forms ask while a slug is typed. The answer is judged by what the creation of a link says.
+//! The availability of slugs, which forms ask for while one is typed. The creation of a link judges the answer.
 
 use linkgraph::base::clock::DAY;
 use serde_json::{Value as Json, json};

@@ -123,7 +123,7 @@ async fn five_failures_refuse_one_network_at_one_address(database: TestDatabase)
     }
 }
 
-/// Whoever goes on is told the same wait each time, and let in after it, whichever limit is met first.
+/// A client that goes on is told the same wait each time, and let in after it, whichever limit is met first.
 #[on_each_database]
 async fn the_longest_wait_is_told(database: TestDatabase) {
     let server = start(&database).await;

@@ -145,7 +145,7 @@ async fn what_a_read_costs_counts_at_all_nodes(database: TestDatabase) {
 async fn a_keys_limit_holds_over_all_nodes(database: TestDatabase) {
     let (nodes, _other) = two_nodes(&database, &common_redis(), &[("LINKGRAPH_DEFAULT_PLAN", "pro")]).await;
     let (granted, took) = while_redis_answers(&nodes, async |attempt| {
-        // What an attempt cost is owed by all keys of its account.
+        // The cost of an attempt is owed by all keys of its account.
         let token = nodes[0].register(&format!("alice{attempt}")).await;
         let key = nodes[0].api_key(&token, &[]).await;
         hammer(&nodes, &key, Duration::from_secs(4), attempt).await
@@ -320,7 +320,7 @@ async fn three_nodes_behind_a_load_balancer_limit_as_one() {
     balancer.http.link(&token, "spring").await;
     let accounts = AtomicUsize::new(0);
     let limit = async |attempt| {
-        // What an attempt cost is owed by all keys of its account.
+        // The cost of an attempt is owed by all keys of its account.
         let name = format!("alice{}", accounts.fetch_add(1, Ordering::Relaxed));
         let key = balancer.http.api_key(&balancer.http.register(&name).await, &[]).await;
         hammer(&[&balancer.http], &key, Duration::from_secs(3), attempt).await

@@ -66,7 +66,8 @@ impl Limits {
         Ok(all.is_none_or(|all| all.decision.granted))
     }
 
-    /// Of a refused client's wait and that of its network for the address, the longer one: who comes back then is not refused by the other.
+    /// The longer of two waits: that for which a client was refused, and that of its network for the address. A client that waits so long is
+    /// refused by neither.
     pub(crate) async fn longest_wait(&self, refused: ApiError, guess: Guess) -> ApiError {
         match self.check_login(guess).await {
             Err(longer) if longer.retry_after > refused.retry_after => longer,
