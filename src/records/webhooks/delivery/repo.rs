@@ -130,6 +130,10 @@ pub(crate) async fn claim(
         .into_tuple()
         .all(&tx)
         .await?;
+    // With an empty list of ids, the update would read the whole table.
+    if ids.is_empty() {
+        return Ok(ids);
+    }
     webhook::Entity::update_many()
         .col_expr(webhook::Column::LeasedUntil, Expr::value(until))
         .col_expr(webhook::Column::LeasedBy, Expr::value(node))
