@@ -176,6 +176,7 @@ const ENDS = {
 /** The arguments of queries that need some. */
 const ARGUMENTS = {
   link: (its) => ({ id: its.link }),
+  slugAvailability: () => ({ slug: 'of-nobody' }),
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),
   import: (its) => ({ id: its.import }),
