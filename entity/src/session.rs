@@ -31,6 +31,8 @@ pub struct Model {
     pub created_at: i64,
     /// When the session was used last, give or take five minutes: Unix time in milliseconds.
     pub last_seen_at: i64,
+    /// When the user last proved to be the user, by a login or by `confirmAccess`: Unix time in milliseconds.
+    pub proved_at: i64,
     /// From when on the session is refused, unless it is used before: Unix time in milliseconds.
     pub expires_at: i64,
 }

@@ -14,6 +14,10 @@ pub struct Model {
     /// Address in lower case.
     #[sea_orm(unique)]
     pub email: String,
+    /// When the address was proved to be the user's: Unix time in milliseconds. Null: it is not.
+    pub email_verified_at: Option<i64>,
+    /// Address in lower case that takes the place of `email` once it is proved. Null: none does.
+    pub pending_email: Option<String>,
     /// Display name.
     pub name: String,
     /// Argon2id in PHC string format.

@@ -71,4 +71,6 @@ migrations! {
     m20261127_000040_versions,
     m20261127_000041_nodes,
     m20261127_000042_imported_clicks,
+    m20261127_000043_email_proofs,
+    m20261127_000044_second_factors,
 }

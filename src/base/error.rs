@@ -57,8 +57,10 @@ codes! {
         "The credential is absent, malformed, unknown, expired or revoked, or of a kind that is not taken here."
     InvalidCredentials "INVALID_CREDENTIALS" UNAUTHORIZED "The e-mail address or the password is wrong."
         "The e-mail address is unknown or the password is wrong; the two look the same."
+    SecondFactorRequired "SECOND_FACTOR_REQUIRED" UNAUTHORIZED "A code of the authenticator app is needed, too."
+        "The password is right, and the user has a second factor; `details.challenge` and a code make a login, by `confirmSecondFactor`."
     Forbidden "FORBIDDEN" FORBIDDEN "Missing required scope."
-        "The API key lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED` or `ORIGIN_NOT_ALLOWED`."
+        "The API key lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED` or `PROOF_REQUIRED`."
     PlanLimitReached "PLAN_LIMIT_REACHED" FORBIDDEN "The plan's limit is reached."
         "The account's plan allows no more of this resource; `details` has `limit`, `used` and `resource`."
     NotFound "NOT_FOUND" NOT_FOUND "There is no such resource."
@@ -107,6 +109,8 @@ pub(crate) enum Reason {
     RegistrationClosed,
     /// Pages of this origin may not open sockets.
     OriginNotAllowed,
+    /// The user has to prove again to be the user.
+    ProofRequired,
 }
 
 /// One broken rule of the request.

@@ -53,6 +53,14 @@ pub(crate) enum AccountsCommand {
         #[command(flatten)]
         why: Why,
     },
+    /// Remove the authenticator app and the recovery codes of a user who has lost both: the password alone logs in again.
+    RemoveSecondFactor {
+        /// E-mail address of the user.
+        email: String,
+        /// Why.
+        #[command(flatten)]
+        why: Why,
+    },
 }
 
 /// An account to make.
@@ -86,6 +94,7 @@ pub(crate) async fn run(config: &Config, command: AccountsCommand) -> anyhow::Re
         AccountsCommand::Create(new) => create(config, &db, new).await,
         AccountsCommand::Suspend { email, why } => suspend(&db, &email, why).await,
         AccountsCommand::Restore { email, why } => restore(&db, &email, why).await,
+        AccountsCommand::RemoveSecondFactor { email, why } => remove_second_factor(&db, &email, why).await,
     };
     db.close().await;
     done
@@ -160,4 +169,12 @@ async fn suspend(db: &Db, email: &str, why: Why) -> anyhow::Result<()> {
 async fn restore(db: &Db, email: &str, why: Why) -> anyhow::Result<()> {
     let was_suspended = ops::restore(db, &why.order(), email).await.map_err(readable)?;
     print(&if was_suspended { format!("{email} is restored") } else { format!("{email} is not suspended") })
+}
+
+async fn remove_second_factor(db: &Db, email: &str, why: Why) -> anyhow::Result<()> {
+    let was_there = ops::remove_second_factor(db, &why.order(), email).await.map_err(readable)?;
+    print(&match was_there {
+        true => format!("{email} logs in with the password alone now"),
+        false => format!("{email} has no second factor"),
+    })
 }

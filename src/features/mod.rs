@@ -9,6 +9,7 @@ pub(crate) mod imports;
 pub(crate) mod instance;
 pub(crate) mod links;
 pub mod moderation;
+pub(crate) mod second_factor;
 pub(crate) mod sessions;
 pub(crate) mod subdomains;
 pub(crate) mod tags;

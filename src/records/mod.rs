@@ -9,6 +9,7 @@ pub(crate) mod domains;
 pub(crate) mod imports;
 pub(crate) mod links;
 pub(crate) mod moderation;
+pub(crate) mod second_factors;
 pub(crate) mod sessions;
 pub(crate) mod subdomains;
 pub(crate) mod tags;

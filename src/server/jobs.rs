@@ -6,6 +6,9 @@ use crate::{across, app::jobs::Jobs, features, records, redirect};
 pub(super) fn jobs() -> Jobs {
     Jobs::default()
         .with::<features::accounts::reset_mail::PasswordResetMail>()
+        .with::<features::accounts::proof_mail::VerificationMail>()
+        .with::<features::accounts::proof_mail::EmailChangedMail>()
+        .with::<features::accounts::notice::NoticeMail>()
         .with::<features::webhooks::disabled_mail::WebhookDisabledMail>()
         .with::<features::domains::ops::CheckDomain>()
         .with::<records::analytics::purge::PurgeClicks>()

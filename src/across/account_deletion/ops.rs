@@ -14,7 +14,10 @@ use crate::{
         version,
     },
     features::{
-        accounts::ops::{verified, wrong_current_password},
+        accounts::{
+            fresh_proof,
+            password_check::{verified, wrong_current_password},
+        },
         billing, domains, links, subdomains, webhooks,
     },
     platform::{
@@ -38,6 +41,7 @@ const FIRST_LINK: LinkId = LinkId(Uuid::nil());
 pub(crate) async fn delete_user(app: &App, act: &Act, current_password: &str) -> Result<UserId, ApiError> {
     let call = &act.call;
     let id = call.user()?;
+    fresh_proof::check(app, call).await?;
     let verified = verified(app, call, current_password).await?.password_hash;
     db::within(Limit::Each(db::STATEMENT), Box::pin(delete_now(app, act, id, &verified))).await?;
     Ok(id)

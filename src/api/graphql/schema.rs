@@ -16,6 +16,7 @@ use crate::{
 pub(crate) struct Query(
     features::instance::InstanceQuery,
     features::accounts::query::AccountQuery,
+    features::second_factor::query::SecondFactorQuery,
     features::sessions::query::SessionQuery,
     features::links::query::LinkQuery,
     features::tags::query::TagQuery,
@@ -34,6 +35,7 @@ pub(crate) struct Query(
 pub(crate) struct Mutation(
     features::accounts::mutation::AccountMutation,
     across::account_deletion::mutation::DeletionMutation,
+    features::second_factor::mutation::SecondFactorMutation,
     features::sessions::mutation::SessionMutation,
     features::links::mutation::LinkMutation,
     features::tags::mutation::TagMutation,

@@ -9,6 +9,7 @@
 
 use std::net::IpAddr;
 
+use entity::user;
 use uuid::Uuid;
 
 use crate::{
@@ -18,6 +19,7 @@ use crate::{
         error::ApiError,
         ids::UserId,
     },
+    features::accounts::notice::{Notice, notify},
     platform::{auth::client::ClientNet, work::audit::By},
     records::accounts::network_repo as repo,
 };
@@ -43,16 +45,31 @@ pub async fn remember(app: &App, user: UserId, client: IpAddr, seen_at: Option<U
     if seen_at.is_some_and(|seen_at| app.clock.now() < seen_at + RENEWAL) {
         return;
     }
-    if let Err(error) = store(app, user, client).await {
+    if let Err(error) = store(app, user, client, None).await {
         tracing::warn!(code = error.code.as_str(), "The network of a login could not be noted");
     }
 }
 
-async fn store(app: &App, user: UserId, client: IpAddr) -> Result<(), ApiError> {
+/// Stores the client's network as one that the user has logged in from, like [`remember`], and tells the user if it is new.
+pub(crate) async fn remember_login(app: &App, user: &user::Model, client: IpAddr, seen_at: Option<UnixMillis>) {
+    if seen_at.is_some() {
+        return remember(app, UserId(user.id), client, seen_at).await;
+    }
+    if let Err(error) = store(app, UserId(user.id), client, Some(user)).await {
+        tracing::warn!(code = error.code.as_str(), "The network of a login could not be noted");
+    }
+}
+
+/// `told`: the user who is told of it.
+async fn store(app: &App, user: UserId, client: IpAddr, told: Option<&user::Model>) -> Result<(), ApiError> {
     let now = app.clock.now();
     let Some(network) = app.network_hashes.of(user, ClientNet::from(client)).next() else { return Ok(()) };
     let tx = app.begin(By::user(user, "login")).await?;
     repo::upsert(&tx, user, network, now).await?;
     repo::trim(&tx, user, MAX_NETWORKS, now - KEPT).await?;
+    if let Some(told) = told {
+        let country = app.clicks.geoip.country(client).map(|code| String::from_utf8_lossy(&code).into_owned());
+        notify(&tx, told, Notice::NewNetwork { country }, now).await?;
+    }
     Ok(tx.commit(None).await?)
 }

@@ -4,15 +4,17 @@ use std::net::IpAddr;
 
 use entity::{account, user};
 use sea_orm::ConnectionTrait;
+use serde_json::json;
 
 use crate::{
     app::App,
     base::{
+        clock::UnixMillis,
         error::{ApiError, Code, Reason},
-        ids::{AccountId, SessionId},
+        ids::{AccountId, SessionId, UserId},
     },
     features::accounts::password_check::{self, Claimed},
-    records::accounts::repo,
+    records::{accounts::repo, second_factors},
 };
 
 /// A user who has just logged in, with a new token.
@@ -28,10 +30,12 @@ pub(crate) struct Login {
 
 /// Answers a token for an e-mail address and a password.
 pub(crate) async fn login(app: &App, email: &str, password: &str, client: IpAddr) -> Result<Login, ApiError> {
-    issue_token(app, check_login(app, email, password, client).await?, None)
+    let user = check_login(app, email, password, client).await?;
+    issue_token(app, user, None, app.clock.now())
 }
 
-/// Checks e-mail address and password. An unknown address takes as long as a wrong password.
+/// Checks e-mail address and password. An unknown address takes as long as a wrong password. Fails with SECOND_FACTOR_REQUIRED and a
+/// challenge when they are right and the user has a second factor.
 pub(crate) async fn check_login(
     app: &App,
     email: &str,
@@ -42,6 +46,10 @@ pub(crate) async fn check_login(
     let user = password_check::check(app, &email, client, password, Claimed::ByEmail).await?;
     let user = user.ok_or(Code::InvalidCredentials)?;
     check_not_suspended(app.db.read(), AccountId(user.account_id)).await?;
+    if second_factors::repo::confirmed(app.db.read(), UserId(user.id)).await?.is_some() {
+        let challenge = app.user_tokens.challenge(&user, app.clock.now())?;
+        return Err(ApiError::from(Code::SecondFactorRequired).with_details(json!({ "challenge": challenge })));
+    }
     Ok(user)
 }
 
@@ -54,8 +62,13 @@ pub(crate) async fn check_not_suspended(db: &impl ConnectionTrait, account: Acco
     Ok(())
 }
 
-/// Issues a token to the user: of a session, or `None`, of a login by itself.
-pub(crate) fn issue_token(app: &App, user: user::Model, session: Option<SessionId>) -> Result<Login, ApiError> {
-    let (token, expires_in) = app.user_tokens.issue(&user, session, app.clock.now())?;
+/// Issues a token to the user, who proved at `proved_at` to be the user: of a session, or `None`, of a login by itself.
+pub(crate) fn issue_token(
+    app: &App,
+    user: user::Model,
+    session: Option<SessionId>,
+    proved_at: UnixMillis,
+) -> Result<Login, ApiError> {
+    let (token, expires_in) = app.user_tokens.issue(&user, session, proved_at, app.clock.now())?;
     Ok(Login { token, expires_in, user, account: None })
 }

@@ -7,10 +7,11 @@ use crate::{
     features::accounts::{
         login::{self, Login},
         ops::{self, Changed, UserChange},
+        proof,
         registration::{self, Registration},
         types::{
             AuthPayload, ForgotPasswordInput, LoginInput, MessagePayload, RegisterInput, ResetPasswordInput,
-            UpdateMeInput, UpdateMePayload, User,
+            UndoEmailChangeInput, UpdateMeInput, UpdateMePayload, User, VerifyEmailInput,
         },
     },
     graphql::{
@@ -45,7 +46,7 @@ impl AccountMutation {
     }
 
     /// Logs a user in. Fails with INVALID_CREDENTIALS, in the same words and time, for an unknown e-mail address and a
-    /// wrong password, and with FORBIDDEN when the account is suspended and the password is right. Ten a minute per
+    /// wrong password, with SECOND_FACTOR_REQUIRED when they are right and the user has a second factor, and with FORBIDDEN when the account is suspended and the password is right. Ten a minute per
     /// client address. After 5 failures within 15 minutes for one e-mail address from one client address (IPv6: its /64)
     /// RATE_LIMITED for that client. After 100 failures within 24 hours for one e-mail address, a client from whose address
     /// nobody has logged in with it waits up to 30 seconds for the answer, and is RATE_LIMITED when too many wait.
@@ -99,8 +100,59 @@ impl AccountMutation {
         Ok(MessagePayload { message: message.to_owned() })
     }
 
+    /// Mails a token to the address of the user who calls that is not proved yet: to `pendingEmail`, or to `email`. Registering and a new
+    /// address do so by themselves. Fails with RATE_LIMITED after five mails to the address within 15 minutes.
+    #[graphql(
+        directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
+        directive = rest::apply(HttpMethod::Post, "/me/verification".into(), 200, None)
+    )]
+    async fn send_verification(&self, ctx: &Context<'_>) -> Result<MessagePayload, ApiError> {
+        let message = match proof::send_verification(ctx.app()?, &ctx.act()?).await? {
+            Some(email) => format!("A mail is on its way to {email}."),
+            None => "Your e-mail address is confirmed already.".to_owned(),
+        };
+        Ok(MessagePayload { message })
+    }
+
+    /// Proves an e-mail address with the token from the mail to it; a pending one becomes the user's. If it takes the place of a proved
+    /// one, that one gets a mail by which the change can be undone for 7 days. Fails with UNAUTHENTICATED when the token is unknown, used
+    /// or expired, and with CONFLICT when another user has the address by now.
+    #[graphql(
+        directive = access::apply(Credential::Public, None, None, None),
+        directive = rest::apply(HttpMethod::Post, "/auth/verify-email".into(), 200, None)
+    )]
+    async fn verify_email(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The token.")] input: VerifyEmailInput,
+    ) -> Result<MessagePayload, ApiError> {
+        proof::verify(ctx.app()?, &input.token).await?;
+        Ok(MessagePayload { message: "The e-mail address is confirmed.".to_owned() })
+    }
+
+    /// Gives the user the e-mail address back that a token was mailed to when it was changed. The password is void until the token of
+    /// another mail to it sets a new one; all user tokens are refused from then on, all sessions end, and a second factor that was set up
+    /// after the change is removed. Fails with UNAUTHENTICATED when the token is unknown, used or expired.
+    #[graphql(
+        directive = access::apply(Credential::Public, None, None, None),
+        directive = rest::apply(HttpMethod::Post, "/auth/undo-email-change".into(), 200, None)
+    )]
+    async fn undo_email_change(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The token.")] input: UndoEmailChangeInput,
+    ) -> Result<MessagePayload, ApiError> {
+        proof::undo(ctx.app()?, &input.token, ctx.call()?.client).await?;
+        Ok(MessagePayload {
+            message: "The e-mail address is yours again. A mail to choose a new password is on its way to it."
+                .to_owned(),
+        })
+    }
+
     /// Changes the user who calls. Changing the e-mail address or the password needs `currentPassword`, else
-    /// INVALID_CREDENTIALS; a wrong one counts as a failed login does, up to RATE_LIMITED. A taken e-mail address is a CONFLICT.
+    /// INVALID_CREDENTIALS; a wrong one counts as a failed login does, up to RATE_LIMITED. A taken e-mail address is a CONFLICT; a free one
+    /// waits as `pendingEmail` until it is proved, and `email` stays. Who has a second factor needs a fresh proof of it for both, else
+    /// FORBIDDEN with the reason PROOF_REQUIRED.
     /// With a new password all user tokens made before are refused, this one too, within a second on every node, the sockets
     /// that they opened are closed, and all sessions end but that of this request; the answer has a fresh token.
     #[graphql(

@@ -15,24 +15,28 @@ use crate::{
     },
     features::{
         accounts::{
-            known_networks,
+            fresh_proof, known_networks,
             login::{Login, check_not_suspended, issue_token},
-            owner,
-            password_check::{self, Claimed},
-            registration::{check_email_is_free, email_taken},
+            notice::{Notice, notify},
+            password_check::{verified, wrong_current_password},
+            proof_mail::VerificationMail,
+            registration::check_email_is_free,
             reset_mail::{PasswordResetMail, token_hash},
         },
         api_keys::revocation::revoke_all,
     },
     platform::{
-        auth::{caller::Call, client::ClientNet, password::Requester},
+        auth::{client::ClientNet, password::Requester},
         http::rate_limit::Guess,
         work::{
             audit::{Act, By, Fact},
             jobs::Job,
         },
     },
-    records::{accounts::repo, sessions},
+    records::{
+        accounts::{proof_repo, repo},
+        sessions,
+    },
     redirect::stale::Stale,
 };
 
@@ -42,7 +46,7 @@ pub(crate) async fn forgot_password(app: &App, email: &str) -> Result<(), ApiErr
     violations.take("email", check_email(email));
     violations.finish()?;
     let email = email.to_lowercase();
-    if app.limits.take_reset_mail(&email).await {
+    if app.limits.takes_mail(&email).await {
         let tx = app.begin(By::visitor("forgotPassword")).await?;
         tx.enqueue(PasswordResetMail { email }.stored()?, None, app.clock.now()).await?;
         tx.commit(None).await?;
@@ -81,6 +85,7 @@ pub(crate) async fn reset_password(
     tx.evict([set_password(&mut user, password_hash, now)]);
     user.updated_at = version::next(user.updated_at, now);
     let user = repo::update_user(&tx, user).await?;
+    notify(&tx, &user, Notice::PasswordChanged, now).await?;
     let mut facts = vec![Fact::changed(&before, &user)];
     if revoke_api_keys {
         facts.extend(revoke_all(&tx, AccountId(user.account_id), now).await?);
@@ -93,7 +98,7 @@ pub(crate) async fn reset_password(
 
 /// Sets the password, and returns the revocation of all earlier tokens. The time of the change is always later than that of the
 /// change before, even if another node's clock was ahead.
-fn set_password(user: &mut user::Model, hash: String, now: UnixMillis) -> Stale {
+pub(super) fn set_password(user: &mut user::Model, hash: String, now: UnixMillis) -> Stale {
     user.password_hash = hash;
     user.password_changed_at = version::next(user.password_changed_at, now);
     Stale::user_tokens(AccountId(user.account_id), UserId(user.id), user.password_changed_at)
@@ -122,8 +127,8 @@ pub(crate) enum Changed {
     Password(Login),
 }
 
-/// Changes the user. A new address or password needs the password in force: a stolen token is not enough. A new password ends
-/// all sessions but the caller's.
+/// Changes the user. A new address or password needs the password in force: a stolen token is not enough. A new address waits until it is
+/// proved; that in force drops one that waits. A new password ends all sessions but the caller's.
 pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Result<Changed, ApiError> {
     let call = &act.call;
     let (account, id, session) = (call.account()?, call.user()?, call.session());
@@ -133,10 +138,13 @@ pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Res
     change.password.as_deref().map(|password| violations.take("password", check_password(password)));
     violations.finish()?;
     let needs_password = change.email.is_some() || change.password.is_some();
+    let email = change.email.map(|email| email.to_lowercase());
     let verified = if needs_password {
+        fresh_proof::check(app, call).await?;
         let user = verified(app, call, &change.current_password.unwrap_or_default()).await?;
-        if let Some(email) = change.email.as_deref().filter(|email| email.to_lowercase() != user.email) {
+        if let Some(email) = email.as_deref().filter(|email| *email != user.email) {
             check_email_is_free(app, email).await?;
+            app.limits.take_mail(email).await?;
         }
         Some(user.password_hash)
     } else {
@@ -163,7 +171,13 @@ pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Res
     let before = user.clone();
     user.updated_at = version::next(user.updated_at, now);
     user.name = change.name.unwrap_or(user.name);
-    user.email = change.email.map_or(user.email, |email| email.to_lowercase());
+    if let Some(email) = email {
+        user.pending_email = Some(email).filter(|email| *email != user.email);
+        proof_repo::delete_verifications(&tx, id).await?;
+        if user.pending_email.is_some() {
+            tx.enqueue(VerificationMail { user: id.0 }.stored()?, account, now).await?;
+        }
+    }
     if let Some(password_hash) = password_hash {
         sessions::repo::delete_all_but(&tx, id, session).await?;
         tx.evict([set_password(&mut user, password_hash, now)]);
@@ -172,7 +186,10 @@ pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Res
         // Pending password resets are deleted: a mail sent before, or the old mailbox, must not undo the change.
         repo::delete_resets(&tx, id).await?;
     }
-    let user = repo::update_user(&tx, user).await.map_err(email_taken)?;
+    let user = repo::update_user(&tx, user).await?;
+    if is_password_changed {
+        notify(&tx, &user, Notice::PasswordChanged, now).await?;
+    }
     let mut facts = vec![Fact::changed(&before, &user)];
     if revoke_api_keys {
         facts.extend(revoke_all(&tx, account, now).await?);
@@ -181,20 +198,11 @@ pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Res
     let account = repo::account(&tx, account).await?;
     tx.commit(facts).await?;
     if is_password_changed {
-        Ok(Changed::Password(Login { account, ..issue_token(app, user, session)? }))
+        Ok(Changed::Password(Login {
+            account,
+            ..issue_token(app, user, session, call.proved_at().unwrap_or_default())?
+        }))
     } else {
         Ok(Changed::User(user, account))
     }
-}
-
-/// The user who calls, whose password in force is this one: who changes the user compares its hash again.
-pub(crate) async fn verified(app: &App, call: &Call, password: &str) -> Result<user::Model, ApiError> {
-    let (account, id) = (call.account()?, call.user()?);
-    let email = owner::user(app, account, id).await?.email;
-    let user = password_check::check(app, &email, call.client, password, Claimed::User(account, id)).await?;
-    user.ok_or_else(wrong_current_password)
-}
-
-pub(crate) fn wrong_current_password() -> ApiError {
-    ApiError::new(Code::InvalidCredentials, "currentPassword is not the password in force.")
 }

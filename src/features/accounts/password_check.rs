@@ -9,13 +9,13 @@ use sea_orm::DbErr;
 use crate::{
     app::App,
     base::{
-        error::ApiError,
+        error::{ApiError, Code},
         ids::{AccountId, UserId},
         validate::check_email,
     },
-    features::accounts::known_networks,
+    features::accounts::{known_networks, owner},
     platform::{
-        auth::{client::ClientNet, password::Requester},
+        auth::{caller::Call, client::ClientNet, password::Requester},
         http::rate_limit::{Guess, Policy, Subject},
     },
     records::accounts::repo,
@@ -96,10 +96,22 @@ pub(crate) async fn check(
         app.limits.wait_for_login(guess).await?;
     }
     app.limits.reset_login_failures(guess).await;
-    known_networks::remember(app, id(&user), client, seen_at).await;
+    known_networks::remember_login(app, &user, client, seen_at).await;
     Ok(Some(user))
 }
 
 fn id(user: &user::Model) -> UserId {
     UserId(user.id)
+}
+
+/// The user who calls, whose password in force is this one: who changes the user compares its hash again.
+pub(crate) async fn verified(app: &App, call: &Call, password: &str) -> Result<user::Model, ApiError> {
+    let (account, id) = (call.account()?, call.user()?);
+    let email = owner::user(app, account, id).await?.email;
+    let user = check(app, &email, call.client, password, Claimed::User(account, id)).await?;
+    user.ok_or_else(wrong_current_password)
+}
+
+pub(crate) fn wrong_current_password() -> ApiError {
+    ApiError::new(Code::InvalidCredentials, "currentPassword is not the password in force.")
 }

@@ -16,13 +16,17 @@ use crate::{
     features::accounts::{
         known_networks,
         login::{Login, issue_token},
+        proof_mail::VerificationMail,
     },
     platform::{
         auth::password::Requester,
         db::Transaction,
-        work::audit::{By, Fact},
+        work::{
+            audit::{By, Fact},
+            jobs::Job,
+        },
     },
-    records::accounts::repo,
+    records::accounts::{proof_repo, repo},
 };
 
 /// The input of a registration.
@@ -54,7 +58,10 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
     new.check()?;
     check_email_is_free(app, &new.email).await?;
     let password_hash = app.passwords.hash(Requester::client(client), &new.password).await?;
-    let user = new_user(new, password_hash, app.clock.now());
+    // Strangers must not fill a mailbox: the user can ask for the mail later.
+    let takes_mail = app.limits.takes_mail(&new.email.to_lowercase()).await;
+    let now = app.clock.now();
+    let user = new_user(new, password_hash, now);
     let tx = app.begin(By::visitor("register")).await?;
     if !is_open {
         // One of several who register at the same time is the first.
@@ -64,17 +71,22 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
         }
     }
     let (user, account) = store_account(&tx, user).await?;
+    if takes_mail {
+        tx.enqueue(VerificationMail { user: user.id }.stored()?, AccountId(account.id), now).await?;
+    }
     tx.commit([Fact::created(&user)]).await?;
     known_networks::remember(app, UserId(user.id), client, None).await;
-    Ok(Login { account: Some(account), ..issue_token(app, user, None)? })
+    Ok(Login { account: Some(account), ..issue_token(app, user, None, now)? })
 }
 
-/// Fails with CONFLICT when a user has the e-mail address. It may be taken later nevertheless.
+/// Fails with CONFLICT when a user has the e-mail address, or had it and can get it back. It may be taken later nevertheless.
 pub(crate) async fn check_email_is_free(app: &App, email: &str) -> Result<(), ApiError> {
-    match repo::user_by_email(app.db.read(), &email.to_lowercase()).await? {
-        Some(_) => Err(email_is_taken()),
-        None => Ok(()),
+    let email = email.to_lowercase();
+    let is_taken = repo::user_by_email(app.db.read(), &email).await?.is_some();
+    if is_taken || proof_repo::is_kept(app.db.read(), &email, app.clock.now()).await? {
+        return Err(email_is_taken());
     }
+    Ok(())
 }
 
 /// The first user of a new account; not stored yet.
@@ -83,6 +95,8 @@ pub(crate) fn new_user(new: Registration, password_hash: String, now: UnixMillis
         id: UserId::new().0,
         account_id: AccountId::new().0,
         email: new.email.to_lowercase(),
+        email_verified_at: None,
+        pending_email: None,
         name: new.name,
         password_hash,
         password_changed_at: now,

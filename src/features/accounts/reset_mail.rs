@@ -44,14 +44,20 @@ impl Run for PasswordResetMail {
         if app.redirects.restrictions.is_suspended(AccountId(user.account_id)) {
             return Ok(Done::Finished);
         }
-        // Made here, and not when it is asked for: it is stored by its hash alone.
-        let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
-        let token = URL_SAFE_NO_PAD.encode(random);
+        let (token, token_hash) = new_token()?;
         let expires_at = app.clock.now() + RESET_LIFETIME;
-        repo::insert_reset(app.db.write(), token_hash(&token), UserId(user.id), expires_at).await?;
+        repo::insert_reset(app.db.write(), token_hash, UserId(user.id), expires_at).await?;
         app.mailer.send(&mail::password_reset(&app.config, &user, &token)).await?;
         Ok(Done::Finished)
     }
+}
+
+/// A token for a mail, and as it is stored: by its hash alone, so that it is made with the mail and not when it is asked for.
+pub(super) fn new_token() -> Result<(String, Vec<u8>), ApiError> {
+    let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
+    let token = URL_SAFE_NO_PAD.encode(random);
+    let hash = token_hash(&token);
+    Ok((token, hash))
 }
 
 /// A token as it is stored.

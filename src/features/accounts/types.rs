@@ -26,6 +26,11 @@ pub(crate) struct User {
     /// E-mail address, in lower case; the user logs in with it.
     #[graphql(directive = example::apply("ada@example.com".into()))]
     pub(crate) email: String,
+    /// When the user proved to read the mails to `email`; null when that was not proved yet.
+    pub(crate) email_verified_at: Option<Timestamp>,
+    /// E-mail address that takes the place of `email` once the user proves to read its mails; null when there is none.
+    #[graphql(directive = example::apply("ada@example.org".into()))]
+    pub(crate) pending_email: Option<String>,
     /// Display name.
     #[graphql(directive = example::apply("Ada Lovelace".into()))]
     pub(crate) name: String,
@@ -77,6 +82,8 @@ impl User {
         User {
             id: user.id.into(),
             email: user.email,
+            email_verified_at: user.email_verified_at.map(Timestamp),
+            pending_email: user.pending_email,
             name: user.name,
             created_at: Timestamp(user.created_at),
             updated_at: Timestamp(user.updated_at),
@@ -191,6 +198,22 @@ pub(crate) struct ResetPasswordInput {
     pub(crate) revoke_api_keys: Option<bool>,
 }
 
+/// The token of a mail that proves an e-mail address.
+#[derive(InputObject)]
+pub(crate) struct VerifyEmailInput {
+    /// The token from the mail; it works once, for 24 hours.
+    #[graphql(directive = example::apply("q1Zc0sW4y8oG3m5tXrB7uJ2kLhN6vPdAeFiQzKwYxTs".into()))]
+    pub(crate) token: String,
+}
+
+/// The token of a mail to the earlier e-mail address.
+#[derive(InputObject)]
+pub(crate) struct UndoEmailChangeInput {
+    /// The token from the mail; it works once, for 7 days.
+    #[graphql(directive = example::apply("q1Zc0sW4y8oG3m5tXrB7uJ2kLhN6vPdAeFiQzKwYxTs".into()))]
+    pub(crate) token: String,
+}
+
 /// What to change of the user who calls. Fields that are absent stay as they are.
 #[derive(InputObject, Debug)]
 pub(crate) struct UpdateMeInput {
@@ -201,7 +224,8 @@ pub(crate) struct UpdateMeInput {
         directive = example::apply("Ada King".into())
     )]
     pub(crate) name: Option<String>,
-    /// New e-mail address; needs `currentPassword`.
+    /// New e-mail address; needs `currentPassword`. It waits as `pendingEmail` until `verifyEmail` has the token that is mailed to it; the
+    /// one in force drops an address that waits.
     #[graphql(
         directive = length::apply(3, MAX_EMAIL),
         directive = format::apply(Format::Email),

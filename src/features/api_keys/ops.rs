@@ -15,6 +15,7 @@ use crate::{
     },
     features::{
         self,
+        accounts::notice::{Notice, notify},
         api_keys::{event::event, revocation::revocation_of},
     },
     platform::{
@@ -98,6 +99,7 @@ pub(crate) async fn create<'a>(
 ) -> Result<Pending<'a, (api_key::Model, String)>, ApiError> {
     let call = &act.call;
     let (account, user) = (call.account()?, call.user()?);
+    features::accounts::fresh_proof::check(app, call).await?;
     let mut violations = Violations::default();
     violations.take("name", check_name(&new.name));
     let mut scopes = Vec::new();
@@ -138,6 +140,9 @@ pub(crate) async fn create<'a>(
         return Err(ApiError::plan_limit(max, used, "apiKeys"));
     }
     let key = repo::insert(&tx, key).await?;
+    if let Some(user) = records::accounts::repo::user(&tx, account, user).await? {
+        notify(&tx, &user, Notice::ApiKeyCreated { prefix: key.prefix.clone() }, now).await?;
+    }
     outbox::record(&tx, account, [event(EventKind::ApiKeyCreated, &key)?], now).await?;
     let fact = Fact::created(&key);
     Ok(tx.with((key, generated.text), [fact]))

@@ -13,7 +13,7 @@ use crate::{
         clock::UnixMillis,
         config::Config,
         error::{ApiError, Code},
-        ids::{AccountId, LinkId},
+        ids::{AccountId, LinkId, UserId},
         validate::{host_name, slug_of_path, without_port},
     },
     features::{self, accounts::registration::Registration, links},
@@ -108,6 +108,19 @@ pub async fn restore(db: &Db, order: &Order, email: &str) -> Result<bool, ApiErr
         order.commit(tx).await?;
     }
     Ok(was_suspended)
+}
+
+/// Removes the second factor of the user with this e-mail address, who has lost it. Answers whether there was one.
+pub(crate) async fn remove_second_factor(db: &Db, order: &Order, email: &str) -> Result<bool, ApiError> {
+    let tx = db.begin().await?;
+    let account = lock_account_of(&tx, email).await?;
+    let user = records::accounts::repo::user_by_email(&tx, &email.to_lowercase()).await?.ok_or(Code::NotFound)?;
+    let was_there = records::second_factors::repo::remove(&tx, UserId(user.id)).await?;
+    if was_there {
+        order.record(&tx, "account.remove_second_factor", Some(account.id), Some(&user.email)).await?;
+        tx.commit().await?;
+    }
+    Ok(was_there)
 }
 
 async fn lock_account_of(tx: &Transaction, email: &str) -> Result<account::Model, ApiError> {

@@ -60,6 +60,7 @@ pub(crate) async fn create(
         country,
         created_at: now,
         last_seen_at: now,
+        proved_at: now,
         expires_at: renewal::expires_at(now, is_persistent, now),
     };
     let (id, max_age) = (SessionId(session.id), max_age(&session, now));
@@ -78,7 +79,10 @@ pub(crate) async fn create(
     let fact = Fact::created(&session);
     repo::insert(&tx, session).await?;
     tx.commit([fact]).await?;
-    Ok(Use { login: features::accounts::login::issue_token(app, user, Some(id))?, secret: Some((secret, max_age)) })
+    Ok(Use {
+        login: features::accounts::login::issue_token(app, user, Some(id), now)?,
+        secret: Some((secret, max_age)),
+    })
 }
 
 /// Makes a user token for the session with this secret. Fails with UNAUTHENTICATED when there is none, and with FORBIDDEN when
@@ -95,6 +99,7 @@ pub(crate) async fn refresh(app: &App, secret: &Secret) -> Result<Use, ApiError>
     let id = SessionId(session.id);
     let user = records::accounts::repo::user_by_id(app.db.read(), UserId(session.user_id)).await?.ok_or_else(over)?;
     features::accounts::login::check_not_suspended(app.db.read(), AccountId(user.account_id)).await?;
+    let proved_at = session.proved_at;
     let secret = match renew(app, session, is_newest, outcome).await {
         Ok(secret) => secret,
         Err(error) => {
@@ -103,7 +108,7 @@ pub(crate) async fn refresh(app: &App, secret: &Secret) -> Result<Use, ApiError>
             None
         }
     };
-    Ok(Use { login: features::accounts::login::issue_token(app, user, Some(id))?, secret })
+    Ok(Use { login: features::accounts::login::issue_token(app, user, Some(id), proved_at)?, secret })
 }
 
 /// Stores what a use changes. Answers the new secret, if there is one.

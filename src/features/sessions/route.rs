@@ -23,7 +23,10 @@ use crate::{
         error::{ApiError, Code, Violations},
         ids::AccountId,
     },
-    features::accounts::{self, password_check::LOGIN},
+    features::{
+        accounts::{self, password_check::LOGIN},
+        second_factor,
+    },
     platform::{
         auth::client::ClientNet,
         http::{
@@ -59,14 +62,17 @@ async fn create(
         let counted = app.limits.take(Policy::Authentication, Subject::of_client(LOGIN, client), 1).await;
         let input = edge::read_json_object(&headers, body).await.and_then(Input::read);
         if let Err(refused) = counted {
-            let Ok(input) = input else { return Err(refused) };
-            let guess = Guess::new(&input.email.to_lowercase(), ClientNet::from(client));
+            let Ok(Input { step: Step::Password { email, .. }, .. }) = input else { return Err(refused) };
+            let guess = Guess::new(&email.to_lowercase(), ClientNet::from(client));
             return Err(app.limits.longest_wait(refused, guess).await);
         }
-        let input = input?;
+        let Input { step, is_persistent } = input?;
         let user_agent = headers.get(header::USER_AGENT).map_or(&[][..], HeaderValue::as_bytes);
-        let user = accounts::login::check_login(&app, &input.email, &input.password, client).await?;
-        ops::create(&app, user, input.is_persistent, client, user_agent).await
+        let user = match step {
+            Step::Password { email, password } => accounts::login::check_login(&app, &email, &password, client).await?,
+            Step::SecondFactor { challenge, code } => second_factor::check::confirm(&app, &challenge, &code).await?,
+        };
+        ops::create(&app, user, is_persistent, client, user_agent).await
     };
     answer(&app, created.await)
 }
@@ -102,13 +108,19 @@ async fn end(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
 
 /// The body of a login.
 struct Input {
-    email: String,
-    password: String,
+    step: Step,
     is_persistent: bool,
+}
+
+/// The first step of a login, and the second where there is one.
+enum Step {
+    Password { email: String, password: String },
+    SecondFactor { challenge: String, code: String },
 }
 
 impl Input {
     fn read(mut body: Map<String, Value>) -> Result<Self, ApiError> {
+        let is_second = body.contains_key("challenge");
         let mut violations = Violations::default();
         let mut text = |name: &str| match body.remove(name) {
             Some(Value::String(text)) => text,
@@ -121,7 +133,11 @@ impl Input {
                 String::new()
             }
         };
-        let (email, password) = (text("email"), text("password"));
+        let step = if is_second {
+            Step::SecondFactor { challenge: text("challenge"), code: text("code") }
+        } else {
+            Step::Password { email: text("email"), password: text("password") }
+        };
         let is_persistent = match body.remove("isPersistent") {
             Some(Value::Bool(is_persistent)) => is_persistent,
             None | Some(Value::Null) => false,
@@ -130,12 +146,16 @@ impl Input {
                 false
             }
         };
+        let fields = match is_second {
+            true => "is not a field: challenge, code and isPersistent are",
+            false => "is not a field: email, password and isPersistent are",
+        };
         for name in body.keys() {
             let shown = || name.chars().take(MAX_SHOWN).collect();
-            violations.add_with(|| (shown(), "is not a field: email, password and isPersistent are".to_owned()));
+            violations.add_with(|| (shown(), fields.to_owned()));
         }
         violations.finish()?;
-        Ok(Input { email, password, is_persistent })
+        Ok(Input { step, is_persistent })
     }
 }
 

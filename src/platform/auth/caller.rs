@@ -108,6 +108,14 @@ impl Call {
         }
     }
 
+    /// When the user who calls last proved to be the user, in Unix milliseconds. `None`: no user calls.
+    pub(crate) fn proved_at(&self) -> Option<UnixMillis> {
+        match &self.caller {
+            Caller::User(subject) => Some(subject.proved_at),
+            Caller::ApiKey(_) | Caller::Anonymous | Caller::Refused => None,
+        }
+    }
+
     /// Fails unless the token's user still exists, with the password that the token was made with. `check` runs once per request,
     /// however many fields call this.
     pub(crate) async fn user_context(&self, check: impl Future<Output = Result<(), ApiError>>) -> Result<(), ApiError> {

@@ -144,7 +144,7 @@ mod tests {
 
     fn token(user: UserId, password_changed_at: UnixMillis) -> TokenSubject {
         let account = AccountId(Uuid::nil());
-        TokenSubject { user, account, password_changed_at, session: None, expires_at: UnixMillis::MAX }
+        TokenSubject { user, account, password_changed_at, session: None, proved_at: 0, expires_at: UnixMillis::MAX }
     }
 
     #[test]

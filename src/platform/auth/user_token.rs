@@ -19,8 +19,12 @@ pub(crate) const LIFETIME: i64 = 24 * 60 * 60;
 pub(crate) const SESSION_LIFETIME: i64 = 60 * 60;
 /// How far the clocks of two nodes may differ, in seconds.
 const LEEWAY: i64 = 5;
+/// How long a challenge for the second factor is valid, in seconds.
+const CHALLENGE_LIFETIME: i64 = 5 * 60;
 /// The audience (`aud`) of the tokens.
 const AUDIENCE: &str = "linkgraph";
+/// The audience of challenges, so that neither is taken for the other.
+const CHALLENGE_AUDIENCE: &str = "linkgraph-second-factor";
 
 #[derive(Debug, Serialize, Deserialize)]
 struct Claims {
@@ -31,6 +35,9 @@ struct Claims {
     aud: String,
     iat: i64,
     exp: i64,
+    /// When the user last proved to be the user, in seconds (OpenID Connect Core 1.0 §2). Tokens of earlier versions lack it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    auth_time: Option<i64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     nbf: Option<i64>,
     jti: String,
@@ -51,6 +58,8 @@ pub(crate) struct TokenSubject {
     pub(crate) password_changed_at: UnixMillis,
     /// The session that made the token; it ends with it. `None`: a login made it.
     pub(crate) session: Option<SessionId>,
+    /// When the user last proved to be the user, by a login or by `confirmAccess`: Unix milliseconds, to the second.
+    pub(crate) proved_at: UnixMillis,
     /// The moment from which on it is refused, in Unix milliseconds.
     pub(crate) expires_at: UnixMillis,
 }
@@ -60,6 +69,7 @@ pub(crate) struct UserTokens {
     keys: Vec<Key>,
     issuer: String,
     validation: Validation,
+    challenge_validation: Validation,
 }
 
 struct Key {
@@ -72,12 +82,15 @@ impl UserTokens {
     /// Tokens of this issuer, signed and verified with these secrets.
     pub(crate) fn new(issuer: &str, secrets: Vec<JwtSecret>) -> Self {
         jwt_hmac::install();
-        let mut validation = Validation::new(Algorithm::HS256);
-        validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-        validation.set_issuer(&[issuer]);
-        validation.set_audience(&[AUDIENCE]);
-        // Checked below against the clock that tests control.
-        validation.validate_exp = false;
+        let validation = |audience| {
+            let mut validation = Validation::new(Algorithm::HS256);
+            validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
+            validation.set_issuer(&[issuer]);
+            validation.set_audience(&[audience]);
+            // Checked below against the clock that tests control.
+            validation.validate_exp = false;
+            validation
+        };
         UserTokens {
             keys: secrets
                 .into_iter()
@@ -88,43 +101,70 @@ impl UserTokens {
                 })
                 .collect(),
             issuer: issuer.to_owned(),
-            validation,
+            validation: validation(AUDIENCE),
+            challenge_validation: validation(CHALLENGE_AUDIENCE),
         }
     }
 
-    /// A token for the user. Answers the seconds for which it is valid, too: [`LIFETIME`], or [`SESSION_LIFETIME`] for one of
-    /// a session.
+    /// A token for the user, who proved at `proved_at` to be the user. Answers the seconds for which it is valid, too: [`LIFETIME`],
+    /// or [`SESSION_LIFETIME`] for one of a session.
     pub(crate) fn issue(
         &self,
         user: &user::Model,
         session: Option<SessionId>,
+        proved_at: UnixMillis,
         now: UnixMillis,
     ) -> Result<(String, i64), ApiError> {
         let lifetime = if session.is_some() { SESSION_LIFETIME } else { LIFETIME };
-        let key = self.keys.first().ok_or_else(|| ApiError::internal("no secret signs tokens"))?;
+        let auth_time = Some(proved_at / SECOND);
+        let sid = session.map(|session| session.0);
+        let claims = Claims { auth_time, sid, ..self.claims(user, AUDIENCE, lifetime, now) };
+        Ok((self.sign(&claims)?, lifetime))
+    }
+
+    /// A challenge for the user, whose password was right: with a code of the second factor it becomes a login.
+    pub(crate) fn challenge(&self, user: &user::Model, now: UnixMillis) -> Result<String, ApiError> {
+        self.sign(&self.claims(user, CHALLENGE_AUDIENCE, CHALLENGE_LIFETIME, now))
+    }
+
+    fn claims(&self, user: &user::Model, audience: &str, lifetime: i64, now: UnixMillis) -> Claims {
         let iat = now / SECOND;
-        let claims = Claims {
+        Claims {
             sub: user.id,
             account: user.account_id,
             iss: self.issuer.clone(),
-            aud: AUDIENCE.to_owned(),
+            aud: audience.to_owned(),
             iat,
             exp: iat + lifetime,
+            auth_time: None,
             nbf: None,
             jti: Uuid::now_v7().to_string(),
             pwd: user.password_changed_at,
-            sid: session.map(|session| session.0),
-        };
+            sid: None,
+        }
+    }
+
+    fn sign(&self, claims: &Claims) -> Result<String, ApiError> {
+        let key = self.keys.first().ok_or_else(|| ApiError::internal("no secret signs tokens"))?;
         let header = Header { kid: Some(key.kid.clone()), ..Header::new(Algorithm::HS256) };
-        Ok((encode(&header, &claims, &key.sign).map_err(ApiError::internal)?, lifetime))
+        encode(&header, claims, &key.sign).map_err(ApiError::internal)
     }
 
     /// The subject of the token; none when anything about it is wrong. Revocations are not looked at here:
     /// [`authenticate`](crate::api::authenticate) does that.
     pub(crate) fn verify(&self, token: &str, now: UnixMillis) -> Option<TokenSubject> {
+        self.subject(token, &self.validation, now)
+    }
+
+    /// The subject of a challenge; none when anything about it is wrong.
+    pub(crate) fn verify_challenge(&self, challenge: &str, now: UnixMillis) -> Option<TokenSubject> {
+        self.subject(challenge, &self.challenge_validation, now)
+    }
+
+    fn subject(&self, token: &str, validation: &Validation, now: UnixMillis) -> Option<TokenSubject> {
         let kid = decode_header(token).ok()?.kid?;
         let key = self.keys.iter().find(|key| key.kid == kid)?;
-        let claims = decode::<Claims>(token, &key.verify, &self.validation).ok()?.claims;
+        let claims = decode::<Claims>(token, &key.verify, validation).ok()?.claims;
         let now = now / SECOND;
         let end = claims.exp.saturating_add(LEEWAY);
         let in_time = now < end
@@ -137,6 +177,11 @@ impl UserTokens {
             account: AccountId(claims.account),
             password_changed_at: claims.pwd,
             session: claims.sid.map(SessionId),
+            // A login by itself makes one token. A session makes many, and is asked when it was proved.
+            proved_at: claims
+                .auth_time
+                .unwrap_or(if claims.sid.is_some() { 0 } else { claims.iat })
+                .saturating_mul(SECOND),
             expires_at: end.saturating_mul(SECOND),
         })
     }

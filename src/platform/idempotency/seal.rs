@@ -89,7 +89,8 @@ mod tests {
     }
 
     fn once((account, user): (AccountId, UserId), key: &str, request: &Json) -> Once {
-        let subject = TokenSubject { user, account, password_changed_at: 0, session: None, expires_at: 0 };
+        let subject =
+            TokenSubject { user, account, password_changed_at: 0, session: None, proved_at: 0, expires_at: 0 };
         let call = Call::new(Caller::User(subject), [127, 0, 0, 1].into());
         Once::new(&call, IdempotencyKey::parse(key).unwrap(), "key", request).unwrap()
     }

@@ -2,4 +2,5 @@
 
 pub(crate) mod mail;
 pub(crate) mod network_repo;
+pub(crate) mod proof_repo;
 pub mod repo;

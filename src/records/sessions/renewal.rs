@@ -85,6 +85,7 @@ mod tests {
             country: None,
             created_at: 0,
             last_seen_at: 0,
+            proved_at: 0,
             expires_at: expires_at(0, is_persistent, 0),
         }
     }

@@ -3,7 +3,7 @@
 use entity::session::{ActiveModel, Column, Entity, Model};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect,
+    QueryOrder, QuerySelect, sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -33,6 +33,12 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, session: Model, read: &Mod
         .exec(tx)
         .await?;
     Ok(stored.rows_affected == 1)
+}
+
+/// Notes when the user of the session proved to be the user.
+pub(crate) async fn set_proved(tx: &impl ConnectionTrait, id: SessionId, now: UnixMillis) -> Result<(), DbErr> {
+    let session = Entity::update_many().col_expr(Column::ProvedAt, Expr::value(now)).filter(Column::Id.eq(id.0));
+    session.exec(tx).await.map(drop)
 }
 
 /// The user's sessions that have not expired; the one used last first.

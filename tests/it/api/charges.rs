@@ -26,6 +26,7 @@ const FRAGMENT: &str = "fragment t on TopValuesStats { values { value clicks } u
 pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("instance", "{ version }"),
     ("me", "{ id email account { id plan } }"),
+    ("security", "{ totpSince recoveryCodesLeft }"),
     ("sessions", "{ sessions { id } }"),
     ("links", "(pageSize: 100) { data { id slug clickCount tags } total }"),
     ("links", "(search: \"webinar q3\") { data { id slug } total }"),

@@ -581,7 +581,19 @@ async fn every_root_field_refuses_a_caller_without_the_right(database: TestDatab
         }
     }
     let public: Vec<String> = api.contract.public_operations().collect();
-    assert_eq!(public, ["register", "login", "forgotPassword", "resetPassword", "instance"]);
+    assert_eq!(
+        public,
+        [
+            "register",
+            "login",
+            "forgotPassword",
+            "resetPassword",
+            "verifyEmail",
+            "undoEmailChange",
+            "confirmSecondFactor",
+            "instance"
+        ]
+    );
 }
 
 /// The same over REST, for every route, before any input is judged.

@@ -53,7 +53,10 @@ async fn registering_answers_a_token_and_the_user(database: TestDatabase) {
     assert_eq!(keys(&session), ["accessToken", "tokenType", "expiresIn", "user"]);
     assert_eq!((&session["tokenType"], &session["expiresIn"]), (&json!("Bearer"), &json!(86_400)));
     let user = &session["user"];
-    assert_eq!(keys(user), ["id", "email", "name", "createdAt", "updatedAt", "account"]);
+    assert_eq!(
+        keys(user),
+        ["id", "email", "emailVerifiedAt", "pendingEmail", "name", "createdAt", "updatedAt", "account"]
+    );
     assert_eq!(keys(&user["account"]), ["id", "plan", "createdAt"]);
     assert_eq!((&user["email"], &user["name"]), (&json!("ada@example.com"), &json!("Ada Lovelace")));
     let token = session["accessToken"].as_str().unwrap();
@@ -204,18 +207,18 @@ async fn a_new_address_or_password_needs_the_current_password(database: TestData
     assert_eq!(same, without_token(&changed(&me, &same)), "one's own address is not taken");
     let moved =
         change(json!({ "email": "Liddell@example.com", "currentPassword": "alice's password" })).await.expect(200);
-    me["email"] = json!("liddell@example.com");
-    assert_eq!(moved.json(), without_token(&changed(&me, &moved.json())));
-    server.post("/auth/login", "", login("alice@example.com", "alice's password")).await.expect(401);
-    server.post("/auth/login", "", login("liddell@example.com", "alice's password")).await.expect(200);
+    me["pendingEmail"] = json!("liddell@example.com");
+    assert_eq!(moved.json(), without_token(&changed(&me, &moved.json())), "the new address waits");
+    server.post("/auth/login", "", login("liddell@example.com", "alice's password")).await.expect(401);
+    server.post("/auth/login", "", login("alice@example.com", "alice's password")).await.expect(200);
 
     let key = server.api_key(&token, &["links:read"]).await;
     change(json!({ "password": "a better one", "currentPassword": "alice's password" })).await.expect(200);
     assert_eq!(server.get("/me", &token).await.expect(401).code(), "UNAUTHENTICATED", "made before the change");
     server.get("/links", &token).await.expect(401);
     server.get("/api/v1/links", &key).await.expect(200);
-    server.post("/auth/login", "", login("liddell@example.com", "alice's password")).await.expect(401);
-    let session = server.post("/auth/login", "", login("liddell@example.com", "a better one")).await.expect(200);
+    server.post("/auth/login", "", login("alice@example.com", "alice's password")).await.expect(401);
+    let session = server.post("/auth/login", "", login("alice@example.com", "a better one")).await.expect(200);
     server.get("/me", session.json()["accessToken"].as_str().unwrap()).await.expect(200);
 }
 

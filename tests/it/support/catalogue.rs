@@ -13,8 +13,9 @@ use super::{
     Http, TestDatabase, TestServer,
     browser::Browser,
     eventually,
-    mail::{mails, token_in},
+    mail::{all_mails, mails, token_in},
     receiver::id,
+    totp,
 };
 
 /// Ids by the names of path parameters, such as `linkId`.
@@ -149,6 +150,34 @@ pub(crate) async fn user_arguments(server: &Http, database: &TestDatabase, mutat
             let reset = token_in(&eventually("the mail", mail).await);
             json!({ "input": { "token": reset, "password": format!("another {password}") } })
         }
+        "verifyEmail" => json!({ "input": { "token": mail_token(database, &address, VERIFY).await } }),
+        "undoEmailChange" => {
+            let token = server.login(name).await;
+            for email in [&address, &format!("y{address}")] {
+                if email != &address {
+                    let body = json!({ "email": email, "currentPassword": password });
+                    server.call("PATCH", "/me", &token, body).await.expect(200);
+                }
+                let proof = mail_token(database, email, VERIFY).await;
+                server.post("/auth/verify-email", "", json!({ "token": proof })).await.expect(200);
+            }
+            json!({ "input": { "token": mail_token(database, &address, "undo-email?token=").await } })
+        }
+        "sendVerification" | "startTotp" => json!({}),
+        "confirmTotp" => json!({ "input": { "code": begun_totp(server, name).await.1 } }),
+        "removeTotp" | "renewRecoveryCodes" => {
+            let (token, code) = begun_totp(server, name).await;
+            server.post("/me/totp/confirm", &token, json!({ "code": code })).await.expect(200);
+            json!({})
+        }
+        "confirmSecondFactor" => {
+            let (token, code) = begun_totp(server, name).await;
+            let confirmed = server.post("/me/totp/confirm", &token, json!({ "code": code })).await.expect(200).json();
+            let login = server.post("/auth/login", "", json!({ "email": address, "password": password })).await;
+            let challenge = login.expect(401).json()["error"]["details"]["challenge"].clone();
+            json!({ "input": { "challenge": challenge, "code": confirmed["recoveryCodes"][0] } })
+        }
+        "confirmAccess" => json!({ "input": { "currentPassword": password } }),
         "updateMe" => json!({ "input": { "name": "another name" } }),
         "deleteMe" => json!({ "input": { "currentPassword": password } }),
         "endSession" => {
@@ -162,6 +191,27 @@ pub(crate) async fn user_arguments(server: &Http, database: &TestDatabase, mutat
         }
         _ => return None,
     })
+}
+
+const VERIFY: &str = "verify-email?token=";
+
+/// The token of the newest mail to an address with this before it.
+async fn mail_token(database: &TestDatabase, address: &str, before: &str) -> String {
+    let to = format!("To: {address}");
+    let mail = async || all_mails(database).into_iter().rfind(|mail| mail.contains(before) && mail.contains(&to));
+    let mail = eventually("the mail", mail).await;
+    mail.split_once(before).unwrap().1.split_whitespace().next().unwrap().to_owned()
+}
+
+/// Begins to set up an authenticator app, and answers the token of a login and a code of the app.
+async fn begun_totp(server: &Http, name: &str) -> (String, String) {
+    let token = server.login(name).await;
+    let started = server.post("/me/totp", &token, json!({})).await.expect(200).json();
+    // The time of the login, by the service's clock.
+    let proved_at =
+        server.get("/me/security", &token).await.expect(200).json()["provedAt"].as_str().unwrap().to_owned();
+    let now = chrono::DateTime::parse_from_rfc3339(&proved_at).unwrap().timestamp();
+    (token, totp::code(started["secret"].as_str().unwrap(), now))
 }
 
 /// The path parameters whose ids the arguments need.

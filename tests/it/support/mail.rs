@@ -15,8 +15,27 @@ use tokio::{
 
 use super::{TestDatabase, eventually};
 
-/// The mails in the data directory, oldest first.
+/// The mails in the data directory, oldest first, but for those of registrations and new addresses.
 pub(crate) fn mails(database: &TestDatabase) -> Vec<String> {
+    let mut mails = all_mails(database);
+    mails.retain(|mail| !mail.contains("verify-email?token="));
+    mails
+}
+
+/// Waits until there are so many mails with this in their text, and answers what follows it in the newest one, up to a space.
+pub(crate) async fn mailed(database: &TestDatabase, count: usize, before: &str) -> String {
+    let found = eventually(before, async || {
+        let mails: Vec<String> = all_mails(database).into_iter().filter(|mail| mail.contains(before)).collect();
+        (mails.len() >= count).then_some(mails)
+    });
+    let found = found.await;
+    assert_eq!(found.len(), count, "{before}");
+    let (_, rest) = found[count - 1].split_once(before).unwrap();
+    rest.split_whitespace().next().unwrap().to_owned()
+}
+
+/// All mails in the data directory, oldest first.
+pub(crate) fn all_mails(database: &TestDatabase) -> Vec<String> {
     let Ok(entries) = fs::read_dir(database.folder.join("mail")) else { return Vec::new() };
     let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "eml"));

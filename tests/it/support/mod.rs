@@ -26,6 +26,7 @@ pub(crate) mod socket;
 pub(crate) mod stored;
 pub(crate) mod stripe;
 pub(crate) mod template;
+pub(crate) mod totp;
 
 use std::{
     fmt::Debug,

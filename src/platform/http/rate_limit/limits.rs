@@ -128,9 +128,14 @@ impl Limits {
         }
     }
 
-    /// Counts a reset mail. `false`: the address has had too many. The response must not reveal it.
-    pub(crate) async fn take_reset_mail(&self, email: &str) -> bool {
-        noting(self.take(Policy::ResetMails, Key::of_email(email), 1)).await.0.is_ok()
+    /// Counts a mail that the owner of the address asks for. Fails when it has had too many.
+    pub(crate) async fn take_mail(&self, email: &str) -> Result<(), ApiError> {
+        self.take(Policy::Mails, Key::of_email(email), 1).await
+    }
+
+    /// Counts a mail that anybody can ask for. `false`: the address has had too many. The response must not reveal it.
+    pub(crate) async fn takes_mail(&self, email: &str) -> bool {
+        noting(self.take_mail(email)).await.0.is_ok()
     }
 
     /// Drops the keys that are back at their full quota, so that memory follows the active ones.

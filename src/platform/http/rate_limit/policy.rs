@@ -32,8 +32,10 @@ pub(crate) enum Policy {
     UnknownLoginFailures,
     /// Passwords that such networks may try for one e-mail address once they have used up these failures.
     LoginTurns,
-    /// Reset mails to one e-mail address.
-    ResetMails,
+    /// Mails to one e-mail address that somebody asks for by naming it: to reset its password, or to prove it.
+    Mails,
+    /// Codes of an authenticator app that are tried for one user. Right ones do not count.
+    SecondFactor,
 }
 
 /// How a policy counts.
@@ -82,7 +84,8 @@ impl Policy {
             Policy::LoginFailures,
             Policy::UnknownLoginFailures,
             Policy::LoginTurns,
-            Policy::ResetMails,
+            Policy::Mails,
+            Policy::SecondFactor,
         ];
         Plan::ALL.into_iter().map(Policy::PublicApi).chain(others)
     }
@@ -104,7 +107,10 @@ impl Policy {
             Policy::LoginFailures => ("login-failures", 5, 15 * 60, Window, Local),
             Policy::UnknownLoginFailures => ("unknown-login-failures", 100, 24 * 60 * 60, Window, Local),
             Policy::LoginTurns => ("login-turns", 1, 30, Window, Local),
-            Policy::ResetMails => ("reset-mails", 5, 15 * 60, Window, Local),
+            Policy::Mails => ("mails", 5, 15 * 60, Window, Local),
+            // Three of a million codes are right at a time, so that who knows the password is in after 23 years on average:
+            // 10^6 / 3 / 2 / 20 = 8,333 days.
+            Policy::SecondFactor => ("second-factor", 20, 24 * 60 * 60, Bucket, Local),
         };
         let networks = match self {
             Policy::Authentication => Some("authentication-network"),
@@ -237,11 +243,11 @@ mod tests {
     #[test]
     fn names_tell_policies_apart_but_for_plans() {
         let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.quota_policy()?.name)).collect();
-        assert_eq!(names.len(), 11);
+        assert_eq!(names.len(), 12);
         names.dedup();
         let logins = ["login-failures", "unknown-login-failures", "login-turns"];
         let others = ["default", "authentication", "public-read", "subdomain", "api-cost"];
-        assert_eq!(names, [&others[..], &logins, &["reset-mails"]].concat());
+        assert_eq!(names, [&others[..], &logins, &["mails", "second-factor"]].concat());
     }
 
     #[test]
