@@ -24,13 +24,16 @@ use crate::support::{
 };
 
 /// Forms of values that differ from run to run, each with the text that is kept in their place.
-const VARYING: [(&str, &str); 7] = [
+const VARYING: [(&str, &str); 9] = [
     ("(?m)^etag: .*", "etag: […]"),
     ("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "[id]"),
     ("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{12}Z", "[time]"),
     // The end of a token or a secret: its beginning says what it is.
     ("[0-9a-f]{32}", "[…]"),
     (r#"(eyJ|lg_live_|whsec_)[^"]+"#, "$1[…]"),
+    // The secret of an authenticator app, and a recovery code.
+    ("[A-Z2-7]{32}", "[…]"),
+    ("([a-z2-7]{4}-){3}[a-z2-7]{4}", "[…]"),
     (r#""durationMs": [0-9]+"#, r#""durationMs": "[…]""#),
     (r"127\.0\.0\.1:[0-9]+", "127.0.0.1:[port]"),
 ];
