@@ -9,6 +9,8 @@ pub struct Model {
     /// UUIDv7.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
+    /// Display name. Null: it is named for its first owner.
+    pub name: Option<String>,
     /// Plan set by a subscription; null means the configured default plan.
     pub plan: Option<String>,
     /// Unix time in milliseconds: from then on `plan` does not apply, since it is not paid. Null: no end.
@@ -21,6 +23,8 @@ pub struct Model {
     pub link_count: i64,
     /// Unix time in milliseconds.
     pub created_at: i64,
+    /// When the name was last changed: Unix time in milliseconds. 0: it never was.
+    pub updated_at: i64,
     /// Unix time in milliseconds: since then the operator has it suspended. Null: it is not.
     pub suspended_at: Option<i64>,
     /// Unix time in milliseconds of its deletion. A job deletes its remaining links and then this row. Null: it is not deleted.

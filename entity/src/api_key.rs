@@ -13,6 +13,8 @@ pub struct Model {
     pub account_id: Uuid,
     /// The user who created it.
     pub user_id: Uuid,
+    /// Whether it is the user's own: it may do no more than the user, and ends with the membership. Otherwise it is the account's.
+    pub is_personal: bool,
     /// Display name.
     pub name: String,
     /// First characters of the key, to recognise it by.

@@ -11,6 +11,8 @@ pub struct Model {
     pub id: Uuid,
     /// The user who logged in.
     pub user_id: Uuid,
+    /// The account that the browser works in. Null: the user's first one.
+    pub account_id: Option<Uuid>,
     /// SHA-256 of the newest secret.
     pub secret_hash: Vec<u8>,
     /// SHA-256 of the secret before; null until the first one is replaced.

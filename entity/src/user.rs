@@ -9,7 +9,7 @@ pub struct Model {
     /// UUIDv7.
     #[sea_orm(primary_key, auto_increment = false)]
     pub id: Uuid,
-    /// The account it belongs to.
+    /// The account that was made with the user, or that the user chose last: logins are to it.
     pub account_id: Uuid,
     /// Address in lower case.
     #[sea_orm(unique)]

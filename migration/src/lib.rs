@@ -73,4 +73,5 @@ migrations! {
     m20261127_000042_imported_clicks,
     m20261127_000043_email_proofs,
     m20261127_000044_second_factors,
+    m20261127_000045_memberships,
 }

@@ -46,6 +46,11 @@ const EXCEPTIONS = {
   login: 'a cache is that of one user, and begins empty',
   forgotPassword: 'answers a message',
   resetPassword: 'answers a message, and ends all sessions',
+  acceptInvitation: 'needs the mail to another user',
+  updateMember: 'needs another member',
+  removeMember: 'needs another member',
+  leaveAccount: 'a cache is that of one account',
+  switchAccount: 'a cache is that of one account, and begins empty',
   sendVerification: 'answers a message',
   verifyEmail: 'answers a message',
   undoEmailChange: 'answers a message, and ends all sessions',
@@ -71,6 +76,15 @@ const EXCEPTIONS = {
 const CASES = {
   updateMe: () => ({ variables: { input: { name: 'Grace' } }, watched: { me: {} } }),
   endSession: (its) => ({ variables: { id: its.session }, watched: { sessions: {} }, again: ['sessions'] }),
+
+  updateAccount: () => ({ variables: { input: { name: 'Engines' } }, watched: { account: {}, me: {} } }),
+  inviteMember: () => ({
+    variables: { input: { email: 'grace@example.com', role: 'MEMBER' } },
+    watched: { invitations: {} },
+    again: ['invitations'],
+    kept: ({ id }) => ({ invitation: id }),
+  }),
+  revokeInvitation: (its) => ({ variables: { id: its.invitation }, watched: { invitations: {} }, again: ['invitations'] }),
 
   createTag: () => ({ variables: { input: { name: 'spring' } }, watched: { tags: {} }, again: ['tags'], kept: ({ id }) => ({ tag: id }) }),
   createLink: () => ({
@@ -185,6 +199,7 @@ const ENDS = {
 /** The arguments of queries that need some. */
 const ARGUMENTS = {
   link: (its) => ({ id: its.link }),
+  member: (its) => ({ id: its.user }),
   slugAvailability: () => ({ slug: 'of-nobody' }),
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),
@@ -357,7 +372,8 @@ async function main() {
     await post('/auth/session', person);
     const { sessions } = (await asked('sessions', {}, token)).sessions;
     const { id: autumn } = await post('/tags', { name: 'autumn' }, token);
-    const its = { domainName: `${name}.example.com`, subdomain: name, session: sessions[0].id, autumn };
+    const { id: user } = (await asked('me', {}, token)).me;
+    const its = { user, domainName: `${name}.example.com`, subdomain: name, session: sessions[0].id, autumn };
     const go = async (cases) => {
       for (const [field, made] of Object.entries(cases)) {
         const { kept, ...rest } = made(its);

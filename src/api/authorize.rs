@@ -36,12 +36,10 @@ pub(crate) async fn authorize(
             (Caller::User(subject), Depth::UserContext) => {
                 call.user_context(accounts::owner::check_token(app.db.read(), subject)).await?;
             }
-            (Caller::ApiKey(key), _) => {
-                app.api_calls.count(key.account, app.clock.now());
-                asked.scope.map_or(Ok(()), |scope| call.caller.check_scope(scope))?;
-            }
+            (Caller::ApiKey(key), _) => app.api_calls.count(key.account, app.clock.now()),
             _ => {}
         }
+        asked.scope.map_or(Ok(()), |scope| call.caller.check_scope(scope))?;
     }
     permissions.iter().try_for_each(|permission| permission.check(&call.caller))
 }

@@ -45,6 +45,10 @@ ids! {
     pub AccountId
     /// A login.
     pub UserId
+    /// A user's place in an account.
+    pub MembershipId
+    /// An invitation to an account.
+    pub InvitationId
     /// A login in a browser.
     pub SessionId
     /// A short link.

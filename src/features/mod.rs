@@ -8,6 +8,7 @@ pub mod domains;
 pub(crate) mod imports;
 pub(crate) mod instance;
 pub(crate) mod links;
+pub(crate) mod members;
 pub mod moderation;
 pub(crate) mod second_factor;
 pub(crate) mod sessions;

@@ -8,6 +8,7 @@ pub(crate) mod billing;
 pub(crate) mod domains;
 pub(crate) mod imports;
 pub(crate) mod links;
+pub(crate) mod memberships;
 pub(crate) mod moderation;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;

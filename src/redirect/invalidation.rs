@@ -22,7 +22,7 @@ use super::{
 use crate::{
     base::{
         clock::{HOUR, MINUTE, Millis, UnixMillis},
-        ids::{AccountId, SessionId, UserId},
+        ids::{AccountId, MembershipId, SessionId, UserId},
     },
     platform::{
         auth::revocation,
@@ -98,6 +98,11 @@ fn evict(redirects: &Redirects, stale: &Stale) {
         }
         Stale::UserTokens { account, user, not_before } => {
             redirects.revocations.revoke(UserId(*user), *not_before, redirects.clock.now());
+            redirects.watchers.notify(AccountId(*account));
+        }
+        Stale::Membership { account, membership, changed_at } => {
+            let now = redirects.clock.now();
+            redirects.revocations.change_membership(MembershipId(*membership), *changed_at, now);
             redirects.watchers.notify(AccountId(*account));
         }
         Stale::Session { account, session, ended_at } => {

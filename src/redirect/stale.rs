@@ -9,11 +9,11 @@ use uuid::Uuid;
 use super::cache::Site;
 use crate::base::{
     clock::UnixMillis,
-    ids::{AccountId, SessionId, UserId},
+    ids::{AccountId, MembershipId, SessionId, UserId},
 };
 
 /// The kinds that are kept until the revoked tokens have expired: a node reads all of them when it starts.
-pub(super) const LASTING: [&str; 2] = ["user_tokens", "session"];
+pub(super) const LASTING: [&str; 3] = ["user_tokens", "membership", "session"];
 
 /// Cached data or credentials that nodes must evict, revoke or check again.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -41,6 +41,15 @@ pub enum Stale {
         /// Tokens are revoked if their password was set before: Unix milliseconds.
         not_before: UnixMillis,
     },
+    /// User tokens of a membership that was changed or has ended.
+    Membership {
+        /// The account.
+        account: Uuid,
+        /// The membership.
+        membership: Uuid,
+        /// Tokens that know an earlier change are revoked: Unix milliseconds.
+        changed_at: UnixMillis,
+    },
     /// User tokens of a session that has ended.
     Session {
         /// The account of the session's user.
@@ -67,6 +76,11 @@ impl Stale {
         Stale::UserTokens { account: account.0, user: user.0, not_before }
     }
 
+    /// All tokens of a membership that know an earlier change of it than that at `changed_at` (Unix milliseconds).
+    pub(crate) fn membership(account: AccountId, membership: MembershipId, changed_at: UnixMillis) -> Self {
+        Stale::Membership { account: account.0, membership: membership.0, changed_at }
+    }
+
     /// All tokens of a session that ended.
     pub(crate) fn session(account: AccountId, session: SessionId, ended_at: UnixMillis) -> Self {
         Stale::Session { account: account.0, session: session.0, ended_at }
@@ -74,7 +88,7 @@ impl Stale {
 
     /// Whether it is read at the next start.
     pub(super) fn lasts(&self) -> bool {
-        matches!(self, Stale::UserTokens { .. } | Stale::Session { .. })
+        matches!(self, Stale::UserTokens { .. } | Stale::Membership { .. } | Stale::Session { .. })
     }
 }
 
@@ -99,6 +113,7 @@ mod tests {
         assert_eq!(text(Stale::Credentials(account)), r#"{"credentials":"00000000-0000-0000-0000-000000000000"}"#);
         for (kind, stale) in LASTING.into_iter().zip([
             Stale::user_tokens(AccountId(account), UserId(account), 1),
+            Stale::membership(AccountId(account), MembershipId(account), 1),
             Stale::session(AccountId(account), SessionId(account), 1),
         ]) {
             assert!(stale.lasts());

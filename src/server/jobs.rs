@@ -9,6 +9,7 @@ pub(super) fn jobs() -> Jobs {
         .with::<features::accounts::proof_mail::VerificationMail>()
         .with::<features::accounts::proof_mail::EmailChangedMail>()
         .with::<features::accounts::notice::NoticeMail>()
+        .with::<features::members::invitation_mail::InvitationMail>()
         .with::<features::webhooks::disabled_mail::WebhookDisabledMail>()
         .with::<features::domains::ops::CheckDomain>()
         .with::<records::analytics::purge::PurgeClicks>()

@@ -18,9 +18,10 @@ pub(crate) struct DeletionMutation;
 
 #[Object]
 impl DeletionMutation {
-    /// Deletes the user who calls. With the last user goes the account, and everything that it owns: its links stop
+    /// Deletes the user who calls. With its last member goes an account, and everything that it owns: its links stop
     /// redirecting at once, and no other account gets their slugs on the service's own host for 90 days. Fails with
-    /// INVALID_CREDENTIALS when `currentPassword` is wrong, which counts as a failed login does, up to RATE_LIMITED.
+    /// INVALID_CREDENTIALS when `currentPassword` is wrong, which counts as a failed login does, up to RATE_LIMITED, and with CONFLICT when
+    /// the user is the only owner of an account that has other members.
     #[graphql(
         directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
         directive = rest::apply(HttpMethod::Delete, "/me".into(), 204, None)

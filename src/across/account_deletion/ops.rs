@@ -21,13 +21,14 @@ use crate::{
         billing, domains, links, subdomains, webhooks,
     },
     platform::{
+        auth::role::Role,
         db::{self, Limit},
         work::{
             audit::{Act, By, Fact},
             jobs::{Done, Job, Lane, TURN},
         },
     },
-    records::{accounts::repo, analytics::purge::PurgeClicks, billing::usage, imports},
+    records::{self, accounts::repo, analytics::purge::PurgeClicks, billing::usage, imports, memberships},
     redirect::stale::Stale,
 };
 
@@ -35,7 +36,7 @@ use crate::{
 /// would otherwise read the index entries of all deleted rows again.
 const FIRST_LINK: LinkId = LinkId(Uuid::nil());
 
-/// Deletes the user who calls, whose password in force must be this one, and with the last user the account and all that it owns. The first
+/// Deletes the user who calls, whose password in force must be this one, and each account without other members, with all that it owns. The first
 /// transaction is bounded, but has a longer time limit
 /// than other requests: otherwise an account for which it takes long could never be deleted.
 pub(crate) async fn delete_user(app: &App, act: &Act, current_password: &str) -> Result<UserId, ApiError> {
@@ -48,34 +49,60 @@ pub(crate) async fn delete_user(app: &App, act: &Act, current_password: &str) ->
 }
 
 async fn delete_now(app: &App, act: &Act, id: UserId, verified: &str) -> Result<(), ApiError> {
-    let account = act.account;
     let now = app.clock.now();
     let tx = app.begin(act).await?;
-    repo::lock_account(&tx, account).await?;
-    let Some(user) = repo::lock_user(&tx, account, id).await? else { return Err(Code::Unauthenticated.into()) };
+    // Accounts are locked before users, in one order.
+    let of_user = memberships::repo::of_user(&tx, id).await?;
+    let mut accounts: Vec<AccountId> = of_user.iter().map(|(membership, _)| AccountId(membership.account_id)).collect();
+    accounts.sort_unstable();
+    for account in &accounts {
+        repo::lock_account(&tx, *account).await?;
+    }
+    let Some(user) = repo::lock_user(&tx, act.account, id).await? else { return Err(Code::Unauthenticated.into()) };
     if user.password_hash != verified {
         return Err(wrong_current_password());
     }
-    repo::delete_user(&tx, account, id).await?;
-    tx.evict([Stale::user_tokens(account, id, version::next(user.password_changed_at, now))]);
-    let last = repo::count_users(&tx, account).await? == 0;
-    if last {
-        let rest = links::ops::release_some(&tx, account, FIRST_LINK, now).await?;
-        // Everything that is visible to others, causes requests, or has a name that another account may use from now on.
-        webhooks::ops::release_account(&tx, account, now).await?;
-        subdomains::ops::release_account(app, &tx, account, now).await?;
-        billing::ops::release_account(&tx, account, now).await?;
-        domains::ops::release_account(&tx, account).await?;
-        imports::repo::delete_all(&tx, account).await?;
-        if rest.is_none() {
-            delete_row(&tx, account, now).await?;
-        } else {
-            repo::set_deleted(&tx, account, now).await?;
-            tx.enqueue(DeleteAccount { account: account.0, after: None }.stored()?, account, now).await?;
+    let mut alone = Vec::new();
+    for account in &accounts {
+        if memberships::repo::count(&tx, *account).await? == 1 {
+            alone.push(*account);
+            continue;
         }
-        tx.evict([Stale::Account(account.0)]);
+        let owners = memberships::repo::with_roles(&tx, *account, &[Role::Owner], 2).await?;
+        let Some(heir) = owners.into_iter().find(|owner| owner.id != id.0) else {
+            let message = "You are the only owner of an account with other members: make one of them its owner first.";
+            return Err(ApiError::conflict("role", message));
+        };
+        // The account's keys outlive whoever made them; those of the user's own do not.
+        records::api_keys::repo::revoke_personal(&tx, *account, id, now).await?;
+        records::api_keys::repo::give_to(&tx, *account, id, UserId(heir.id)).await?;
+    }
+    repo::delete_user(&tx, id).await?;
+    let not_before = version::next(user.password_changed_at, now);
+    tx.evict(accounts.iter().map(|account| Stale::user_tokens(*account, id, not_before)));
+    for account in alone {
+        release(app, &tx, account, now).await?;
     }
     tx.commit([Fact::deleted(&user)]).await?;
+    Ok(())
+}
+
+/// Deletes an account that has no member any more, and all that it owns: what is left after the first links, a job deletes.
+async fn release(app: &App, tx: &Change<'_>, account: AccountId, now: UnixMillis) -> Result<(), ApiError> {
+    let rest = links::ops::release_some(tx, account, FIRST_LINK, now).await?;
+    // Everything that is visible to others, causes requests, or has a name that another account may use from now on.
+    webhooks::ops::release_account(tx, account, now).await?;
+    subdomains::ops::release_account(app, tx, account, now).await?;
+    billing::ops::release_account(tx, account, now).await?;
+    domains::ops::release_account(tx, account).await?;
+    imports::repo::delete_all(tx, account).await?;
+    if rest.is_none() {
+        delete_row(tx, account, now).await?;
+    } else {
+        repo::set_deleted(tx, account, now).await?;
+        tx.enqueue(DeleteAccount { account: account.0, after: None }.stored()?, account, now).await?;
+    }
+    tx.evict([Stale::Account(account.0)]);
     Ok(())
 }
 

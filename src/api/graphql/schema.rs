@@ -16,6 +16,7 @@ use crate::{
 pub(crate) struct Query(
     features::instance::InstanceQuery,
     features::accounts::query::AccountQuery,
+    features::members::query::MemberQuery,
     features::second_factor::query::SecondFactorQuery,
     features::sessions::query::SessionQuery,
     features::links::query::LinkQuery,
@@ -35,6 +36,7 @@ pub(crate) struct Query(
 pub(crate) struct Mutation(
     features::accounts::mutation::AccountMutation,
     across::account_deletion::mutation::DeletionMutation,
+    features::members::mutation::MemberMutation,
     features::second_factor::mutation::SecondFactorMutation,
     features::sessions::mutation::SessionMutation,
     features::links::mutation::LinkMutation,

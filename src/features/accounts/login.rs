@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use entity::{account, user};
+use entity::{account, membership, user};
 use sea_orm::ConnectionTrait;
 use serde_json::json;
 
@@ -14,7 +14,7 @@ use crate::{
         ids::{AccountId, SessionId, UserId},
     },
     features::accounts::password_check::{self, Claimed},
-    records::{accounts::repo, second_factors},
+    records::{accounts::repo, memberships, second_factors},
 };
 
 /// A user who has just logged in, with a new token.
@@ -24,14 +24,17 @@ pub(crate) struct Login {
     /// Seconds until it expires.
     pub(crate) expires_in: i64,
     pub(crate) user: user::Model,
-    /// The user's account. `None`: it was not read.
+    /// The account that the token is for.
+    pub(crate) account_id: AccountId,
+    /// The same. `None`: it was not read.
     pub(crate) account: Option<account::Model>,
 }
 
 /// Answers a token for an e-mail address and a password.
 pub(crate) async fn login(app: &App, email: &str, password: &str, client: IpAddr) -> Result<Login, ApiError> {
     let user = check_login(app, email, password, client).await?;
-    issue_token(app, user, None, app.clock.now())
+    let membership = selected(app.db.read(), &user, None).await?;
+    issue_token(app, user, &membership, None, app.clock.now())
 }
 
 /// Checks e-mail address and password. An unknown address takes as long as a wrong password. Fails with SECOND_FACTOR_REQUIRED and a
@@ -62,13 +65,30 @@ pub(crate) async fn check_not_suspended(db: &impl ConnectionTrait, account: Acco
     Ok(())
 }
 
-/// Issues a token to the user, who proved at `proved_at` to be the user: of a session, or `None`, of a login by itself.
+/// The user's membership in this account; if there is none, in the one that the user chose last, or the first one.
+pub(crate) async fn selected(
+    db: &impl ConnectionTrait,
+    user: &user::Model,
+    account: Option<AccountId>,
+) -> Result<membership::Model, ApiError> {
+    let id = UserId(user.id);
+    for account in account.into_iter().chain([AccountId(user.account_id)]) {
+        if let Some(membership) = memberships::repo::membership(db, account, id).await? {
+            return Ok(membership);
+        }
+    }
+    let first = memberships::repo::of_user(db, id).await?.into_iter().next();
+    first.map(|(membership, _)| membership).ok_or_else(|| Code::Unauthenticated.into())
+}
+
+/// Issues a token to the member, who proved at `proved_at` to be the user: of a session, or `None`, of a login by itself.
 pub(crate) fn issue_token(
     app: &App,
     user: user::Model,
+    membership: &membership::Model,
     session: Option<SessionId>,
     proved_at: UnixMillis,
 ) -> Result<Login, ApiError> {
-    let (token, expires_in) = app.user_tokens.issue(&user, session, proved_at, app.clock.now())?;
-    Ok(Login { token, expires_in, user, account: None })
+    let (token, expires_in) = app.user_tokens.issue(&user, membership, session, proved_at, app.clock.now())?;
+    Ok(Login { token, expires_in, user, account_id: AccountId(membership.account_id), account: None })
 }

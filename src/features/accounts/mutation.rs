@@ -175,8 +175,8 @@ impl AccountMutation {
 impl From<Changed> for UpdateMePayload {
     fn from(changed: Changed) -> Self {
         match changed {
-            Changed::User(user, account) => UpdateMePayload {
-                user: User::new(user, account),
+            Changed::User(user, account_id, account) => UpdateMePayload {
+                user: User::new(user, account_id, account),
                 access_token: None,
                 token_type: None,
                 expires_in: None,
@@ -200,7 +200,7 @@ impl From<Login> for AuthPayload {
             access_token: login.token,
             token_type: "Bearer".to_owned(),
             expires_in: count(login.expires_in),
-            user: User::new(login.user, login.account),
+            user: User::new(login.user, login.account_id, login.account),
         }
     }
 }

@@ -16,7 +16,7 @@ use crate::{
     features::{
         accounts::{
             fresh_proof, known_networks,
-            login::{Login, check_not_suspended, issue_token},
+            login::{Login, check_not_suspended, issue_token, selected},
             notice::{Notice, notify},
             password_check::{verified, wrong_current_password},
             proof_mail::VerificationMail,
@@ -122,7 +122,7 @@ pub(crate) struct UserChange {
 #[derive(Debug)]
 pub(crate) enum Changed {
     /// The user's tokens stay valid. With the account.
-    User(user::Model, Option<account::Model>),
+    User(user::Model, AccountId, Option<account::Model>),
     /// The password was changed: all earlier tokens are revoked.
     Password(Login),
 }
@@ -195,14 +195,15 @@ pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Res
         facts.extend(revoke_all(&tx, account, now).await?);
     }
     // Before the commit: an answer that lacks it later would deny what was done.
+    let membership = selected(&tx, &user, Some(account)).await?;
     let account = repo::account(&tx, account).await?;
     tx.commit(facts).await?;
     if is_password_changed {
         Ok(Changed::Password(Login {
             account,
-            ..issue_token(app, user, session, call.proved_at().unwrap_or_default())?
+            ..issue_token(app, user, &membership, session, call.proved_at().unwrap_or_default())?
         }))
     } else {
-        Ok(Changed::User(user, account))
+        Ok(Changed::User(user, AccountId(membership.account_id), account))
     }
 }

@@ -1,6 +1,6 @@
 //! The user and the account of a call, as they are stored.
 
-use entity::{account, user};
+use entity::{account, membership, user};
 use sea_orm::ConnectionTrait;
 
 use crate::{
@@ -10,17 +10,24 @@ use crate::{
         ids::{AccountId, UserId},
     },
     platform::auth::user_token::TokenSubject,
-    records::{accounts::repo, sessions},
+    records::{accounts::repo, memberships, sessions},
 };
 
-/// Whether the token's user exists and still has the password that the token was made with, and its session has not ended.
+/// Whether the token's user exists and still has the password that the token was made with, is a member of the account as the token
+/// says, and its session has not ended.
 pub(crate) async fn check_token(db: &impl ConnectionTrait, subject: &TokenSubject) -> Result<(), ApiError> {
-    let user = repo::user(db, subject.account, subject.user).await?;
-    let is_good = user.is_some_and(|user| user.password_changed_at == subject.password_changed_at)
-        && match subject.session {
-            Some(session) => sessions::repo::exists(db, session).await?,
-            None => true,
-        };
+    let member = memberships::repo::member(db, subject.account, subject.user).await?;
+    let is_same = |membership: &membership::Model| match subject.membership_changed_at {
+        // A token of an earlier version.
+        0 => membership.changed_at == membership.created_at,
+        changed_at => membership.id == subject.membership.0 && membership.changed_at == changed_at,
+    };
+    let is_good = member.is_some_and(|(membership, user)| {
+        user.password_changed_at == subject.password_changed_at && is_same(&membership)
+    }) && match subject.session {
+        Some(session) => sessions::repo::exists(db, session).await?,
+        None => true,
+    };
     if is_good { Ok(()) } else { Err(Code::Unauthenticated.into()) }
 }
 

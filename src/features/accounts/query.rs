@@ -25,6 +25,7 @@ impl AccountQuery {
     )]
     async fn me(&self, ctx: &Context<'_>) -> Result<User, ApiError> {
         let call = ctx.call()?;
-        Ok(User::new(owner::user(ctx.app()?, call.account()?, call.user()?).await?, None))
+        let account = call.account()?;
+        Ok(User::new(owner::user(ctx.app()?, account, call.user()?).await?, account, None))
     }
 }

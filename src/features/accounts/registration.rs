@@ -15,7 +15,7 @@ use crate::{
     },
     features::accounts::{
         known_networks,
-        login::{Login, issue_token},
+        login::{Login, issue_token, selected},
         proof_mail::VerificationMail,
     },
     platform::{
@@ -74,9 +74,10 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
     if takes_mail {
         tx.enqueue(VerificationMail { user: user.id }.stored()?, AccountId(account.id), now).await?;
     }
+    let membership = selected(&tx, &user, None).await?;
     tx.commit([Fact::created(&user)]).await?;
     known_networks::remember(app, UserId(user.id), client, None).await;
-    Ok(Login { account: Some(account), ..issue_token(app, user, None, now)? })
+    Ok(Login { account: Some(account), ..issue_token(app, user, &membership, None, now)? })
 }
 
 /// Fails with CONFLICT when a user has the e-mail address, or had it and can get it back. It may be taken later nevertheless.

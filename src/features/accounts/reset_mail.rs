@@ -53,7 +53,7 @@ impl Run for PasswordResetMail {
 }
 
 /// A token for a mail, and as it is stored: by its hash alone, so that it is made with the mail and not when it is asked for.
-pub(super) fn new_token() -> Result<(String, Vec<u8>), ApiError> {
+pub(crate) fn new_token() -> Result<(String, Vec<u8>), ApiError> {
     let random: [u8; 32] = random::bytes().map_err(ApiError::internal)?;
     let token = URL_SAFE_NO_PAD.encode(random);
     let hash = token_hash(&token);
@@ -61,6 +61,6 @@ pub(super) fn new_token() -> Result<(String, Vec<u8>), ApiError> {
 }
 
 /// A token as it is stored.
-pub(super) fn token_hash(token: &str) -> Vec<u8> {
+pub(crate) fn token_hash(token: &str) -> Vec<u8> {
     Sha256::digest(token.as_bytes()).to_vec()
 }

@@ -3,17 +3,23 @@
 use async_graphql::{ComplexObject, Context, ID, InputObject, SimpleObject};
 
 use crate::{
+    app::App,
     base::{
-        error::ApiError,
+        error::{ApiError, Code},
+        ids::{AccountId, UserId},
         validate::{MAX_EMAIL, MAX_NAME, MAX_PASSWORD, MIN_PASSWORD},
     },
     features::accounts::owner,
     graphql::{
         context::ContextExt,
-        directives::{Format, embedded, example, flattened, format, length, precondition},
+        directives::{Format, embedded, example, flattened, format, items, length, precondition},
         scalars::Timestamp,
     },
-    records::accounts::repo,
+    platform::auth::{caller::Caller, role::Role},
+    records::{
+        accounts::repo,
+        memberships::{self, repo::MAX_ACCOUNTS},
+    },
 };
 
 /// A login.
@@ -39,28 +45,48 @@ pub(crate) struct User {
     /// When name, address or password were last changed.
     pub(crate) updated_at: Timestamp,
     #[graphql(skip)]
-    pub(super) account_id: crate::base::ids::AccountId,
+    pub(super) user_id: UserId,
+    #[graphql(skip)]
+    pub(super) account_id: AccountId,
     /// The account. `None`: it is read when it is asked for.
     #[graphql(skip)]
     pub(super) read: Option<entity::account::Model>,
 }
 
-/// The tenant that owns links, API keys and everything else; its users share them.
-#[derive(SimpleObject, Debug)]
+/// The tenant that owns links, API keys and everything else; its members share them.
+#[derive(SimpleObject, Clone, Debug)]
 pub(crate) struct Account {
     /// Identifies the account.
     #[graphql(directive = example::apply("019aa1c2-7d10-7c3e-9a51-3f5b0c9d1e00".into()))]
     pub(crate) id: ID,
+    /// Display name; unless it was given one, the name of its first owner.
+    #[graphql(directive = example::apply("Analytical Engines".into()))]
+    pub(crate) name: String,
     /// Plan in force: `free`, `pro`, `business` or `unlimited`.
     #[graphql(directive = example::apply("free".into()))]
     pub(crate) plan: String,
     /// When the account was created.
     pub(crate) created_at: Timestamp,
+    /// When the account was last renamed; at first when it was created.
+    pub(crate) updated_at: Timestamp,
+}
+
+/// A user's place in an account.
+#[derive(SimpleObject, Clone, Debug)]
+pub(crate) struct Membership {
+    /// The account.
+    #[graphql(directive = embedded::apply())]
+    pub(crate) account: Account,
+    /// What the user may do in it.
+    #[graphql(directive = example::apply("\"OWNER\"".into()))]
+    pub(crate) role: Role,
+    /// When the user became a member.
+    pub(crate) joined_at: Timestamp,
 }
 
 #[ComplexObject]
 impl User {
-    /// The account that the user belongs to.
+    /// The account that the caller's token is for, or that of the API key.
     #[graphql(directive = embedded::apply())]
     async fn account(&self, ctx: &Context<'_>) -> Result<Account, ApiError> {
         let app = ctx.app()?;
@@ -68,17 +94,52 @@ impl User {
             Some(account) => account.clone(),
             None => owner::account(app, self.account_id).await?,
         };
-        Ok(Account {
-            id: account.id.into(),
-            plan: repo::plan_of(&account, app.config.default_plan, app.clock.now()).as_str().to_owned(),
-            created_at: Timestamp(account.created_at),
-        })
+        accounts(app, vec![account]).await?.pop().ok_or_else(|| Code::Unauthenticated.into())
+    }
+
+    /// The accounts that the user is a member of, the first one first; for an API key that of the key alone.
+    #[graphql(directive = embedded::apply(), directive = items::apply(1, MAX_ACCOUNTS as i32))]
+    async fn memberships(&self, ctx: &Context<'_>) -> Result<Vec<Membership>, ApiError> {
+        let app = ctx.app()?;
+        let mut found = memberships::repo::of_user(app.db.read(), self.user_id).await?;
+        if let Caller::ApiKey(key) = &ctx.call()?.caller {
+            found.retain(|(membership, _)| membership.account_id == key.account.0);
+        }
+        let (memberships, read): (Vec<_>, Vec<_>) =
+            found.into_iter().filter_map(|(membership, account)| Some((membership, account?))).unzip();
+        let shown = memberships.into_iter().zip(accounts(app, read).await?);
+        Ok(shown.map(|(membership, account)| Membership::new(&membership, account)).collect())
     }
 }
 
+impl Membership {
+    pub(crate) fn new(membership: &entity::membership::Model, account: Account) -> Self {
+        let role = Role::from_stored(&membership.role);
+        Membership { account, role, joined_at: Timestamp(membership.created_at) }
+    }
+}
+
+/// Accounts as the API shows them, in the same order.
+pub(crate) async fn accounts(app: &App, accounts: Vec<entity::account::Model>) -> Result<Vec<Account>, ApiError> {
+    let unnamed: Vec<_> = accounts.iter().filter(|account| account.name.is_none()).map(|account| account.id).collect();
+    let owners = memberships::repo::first_owners(app.db.read(), unnamed).await?;
+    let shown = accounts.into_iter().map(|account| Account {
+        id: account.id.into(),
+        plan: repo::plan_of(&account, app.config.default_plan, app.clock.now()).as_str().to_owned(),
+        name: account.name.or_else(|| owners.get(&account.id).cloned()).unwrap_or_default(),
+        created_at: Timestamp(account.created_at),
+        updated_at: Timestamp(account.updated_at.max(account.created_at)),
+    });
+    Ok(shown.collect())
+}
+
 impl User {
-    /// The user, with the account if it was read.
-    pub(super) fn new(user: entity::user::Model, account: Option<entity::account::Model>) -> Self {
+    /// The user, for a token of this account, with the account if it was read.
+    pub(crate) fn new(
+        user: entity::user::Model,
+        account_id: AccountId,
+        account: Option<entity::account::Model>,
+    ) -> Self {
         User {
             id: user.id.into(),
             email: user.email,
@@ -87,7 +148,8 @@ impl User {
             name: user.name,
             created_at: Timestamp(user.created_at),
             updated_at: Timestamp(user.updated_at),
-            account_id: crate::base::ids::AccountId(user.account_id),
+            user_id: UserId(user.id),
+            account_id,
             read: account,
         }
     }

@@ -27,8 +27,7 @@ pub(crate) struct ApiKeyMutation;
 
 #[Object]
 impl ApiKeyMutation {
-    /// Creates an API key and shows it, this once. Fails with FORBIDDEN when an API key calls and a scope is asked that
-    /// it does not have, and with PLAN_LIMIT_REACHED when the plan allows no more live keys.
+    /// Creates an API key and shows it, this once. Fails with FORBIDDEN when a scope is asked that the caller does not have, and with PLAN_LIMIT_REACHED when the plan allows no more live keys.
     #[graphql(
         directive = Scoped::apply(Scope::ApiKeysManage, Depth::UserContext),
         directive = creates::apply(None),
@@ -40,8 +39,8 @@ impl ApiKeyMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new key.")] input: CreateApiKeyInput,
     ) -> Result<CreateApiKeyPayload, ApiError> {
-        let CreateApiKeyInput { name, scopes, expires_at } = input;
-        let new = NewApiKey { name, scopes, expires_at: expires_at.map(|time| time.0) };
+        let CreateApiKeyInput { name, scopes, expires_at, is_personal } = input;
+        let new = NewApiKey { name, scopes, expires_at: expires_at.map(|time| time.0), is_personal };
         let (app, act) = (ctx.app()?, ctx.act()?);
         let create = async {
             let created = ops::create(app, &act, new).await?;

@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 
 use entity::{account, api_key};
+use sea_orm::ConnectionTrait;
 
 use crate::{
     app::{App, change::Pending},
@@ -21,8 +22,9 @@ use crate::{
     platform::{
         auth::{
             api_key::{KeyHash, generate},
-            caller::Caller,
+            caller::{Call, Caller},
             live_key::LiveKey,
+            role::Role,
             scope::{Scope, Scopes},
         },
         db::{Db, Transaction, filled_up},
@@ -48,11 +50,20 @@ pub(crate) async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<Liv
     if !live || account.suspended_at.is_some() {
         return Ok(None);
     }
+    let mut scopes = Scopes::from_stored(&key.scopes);
+    if key.is_personal {
+        // It may do no more than its user.
+        let (account, user) = (AccountId(key.account_id), UserId(key.user_id));
+        let Some(membership) = records::memberships::repo::membership(app.db.read(), account, user).await? else {
+            return Ok(None);
+        };
+        scopes = scopes.and(Role::from_stored(&membership.role).scopes());
+    }
     let live = LiveKey {
         id: ApiKeyId(key.id),
         account: AccountId(key.account_id),
         user: UserId(key.user_id),
-        scopes: Scopes::from_stored(&key.scopes),
+        scopes,
         plan: records::accounts::repo::plan_of(&account, app.config.default_plan, now),
         expires_at: key.expires_at,
     };
@@ -89,6 +100,16 @@ pub(crate) struct NewApiKey {
     /// Scopes, as written.
     pub(crate) scopes: Vec<String>,
     pub(crate) expires_at: Option<UnixMillis>,
+    /// Whether it is the user's own. `None`: as the user's role has it.
+    pub(crate) is_personal: Option<bool>,
+}
+
+/// Whose keys the caller sees: a member who does not manage the account's members sees no keys but the own ones. `None`: all.
+fn seen_by(call: &Call) -> Result<Option<UserId>, ApiError> {
+    match &call.caller {
+        Caller::User(_) if !call.caller.has(Scope::MembersManage) => Ok(Some(call.user()?)),
+        _ => Ok(None),
+    }
 }
 
 /// Creates a key with at most the scopes that the caller has; answers it with its text, which is not stored.
@@ -114,12 +135,17 @@ pub(crate) async fn create<'a>(
     if let Some(missing) = scopes.beyond(call.caller.scopes()).iter().next() {
         return Err(missing.missing());
     }
+    let is_own_alone = seen_by(call)?.is_some();
+    if is_own_alone && new.is_personal == Some(false) {
+        return Err(Scope::MembersManage.missing());
+    }
     let now = app.clock.now();
     let generated = generate()?;
     let key = api_key::Model {
         id: ApiKeyId::new().0,
         account_id: account.0,
         user_id: user.0,
+        is_personal: new.is_personal.unwrap_or(is_own_alone),
         name: new.name,
         prefix: generated.prefix,
         hash: generated.hash.as_bytes().to_vec(),
@@ -164,18 +190,25 @@ async fn check_again(tx: &Transaction, caller: &Caller) -> Result<(), ApiError> 
 /// One page of keys, and their number; each only if selected.
 pub(crate) async fn list(
     app: &App,
-    account: AccountId,
+    call: &Call,
     page: PageArgs,
     selected: Selected,
 ) -> Result<(Vec<api_key::Model>, i64), ApiError> {
-    let db = app.db.read();
-    let keys = if selected.items { repo::page(db, account, page).await? } else { Vec::new() };
-    let total = if selected.total { repo::count(db, account).await? } else { 0 };
+    let (db, account, user) = (app.db.read(), call.account()?, seen_by(call)?);
+    let keys = if selected.items { repo::page(db, account, user, page).await? } else { Vec::new() };
+    let total = if selected.total { repo::count(db, account, user).await? } else { 0 };
     Ok((keys, i64::try_from(total).unwrap_or(i64::MAX)))
 }
 
-pub(crate) async fn key(app: &App, account: AccountId, id: ApiKeyId) -> Result<api_key::Model, ApiError> {
-    repo::key(app.db.read(), account, id).await?.ok_or_else(|| Code::NotFound.into())
+pub(crate) async fn key(app: &App, call: &Call, id: ApiKeyId) -> Result<api_key::Model, ApiError> {
+    visible(app.db.read(), call, id).await
+}
+
+/// The key, if the caller sees it.
+async fn visible(db: &impl ConnectionTrait, call: &Call, id: ApiKeyId) -> Result<api_key::Model, ApiError> {
+    let (key, user) = (repo::key(db, call.account()?, id).await?, seen_by(call)?);
+    let is_seen = |key: &api_key::Model| user.is_none_or(|user| key.is_personal && key.user_id == user.0);
+    key.filter(is_seen).ok_or_else(|| Code::NotFound.into())
 }
 
 /// Revokes a key. Revoking a revoked one changes nothing and succeeds.
@@ -183,6 +216,7 @@ pub(crate) async fn revoke(app: &App, act: &Act, id: ApiKeyId) -> Result<(), Api
     let account = act.account;
     let now = app.clock.now();
     let tx = app.begin(act).await?;
+    visible(&tx, &act.call, id).await?;
     let revoked = repo::revoke(&tx, account, id, now).await?;
     let Some(key) = repo::key(&tx, account, id).await? else { return Err(Code::NotFound.into()) };
     if revoked {

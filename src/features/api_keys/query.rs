@@ -24,7 +24,7 @@ pub(crate) struct ApiKeyQuery;
 
 #[Object]
 impl ApiKeyQuery {
-    /// One page of the account's API keys, newest first, revoked ones included.
+    /// One page of the account's API keys, newest first, revoked ones included. Members who may not manage members see their own alone.
     #[graphql(
         directive = Scoped::apply(Scope::ApiKeysManage, Depth::UserContext),
         directive = rest::apply(HttpMethod::Get, "/api-keys".into(), 200, None)
@@ -36,7 +36,7 @@ impl ApiKeyQuery {
         #[graphql(default = 20, desc = "Keys a page has at most, from 1 to 100.")] page_size: i32,
     ) -> Result<Page<ApiKey>, ApiError> {
         let args = PageArgs::new(page, page_size, "pageSize")?;
-        let (keys, total) = ops::list(ctx.app()?, ctx.call()?.account()?, args, selected(ctx)).await?;
+        let (keys, total) = ops::list(ctx.app()?, ctx.call()?, args, selected(ctx)).await?;
         Ok(Page::new(args, keys.into_iter().map(ApiKey::from).collect(), total))
     }
 
@@ -54,7 +54,7 @@ impl ApiKeyQuery {
         )]
         id: ID,
     ) -> Result<ApiKey, ApiError> {
-        Ok(ops::key(ctx.app()?, ctx.call()?.account()?, key_id(&id)?).await?.into())
+        Ok(ops::key(ctx.app()?, ctx.call()?, key_id(&id)?).await?.into())
     }
 }
 

@@ -31,6 +31,11 @@ pub struct ApiKey {
     /// First characters of the key, to recognise it by.
     #[graphql(directive = example::apply("lg_live_4f9X".into()))]
     pub(crate) prefix: String,
+    /// Whether it is its creator's own: it may then do no more than the creator's role, and is revoked with the membership. Otherwise it is
+    /// the account's, and outlives its creator.
+    #[graphql(directive = example::apply("false".into()))]
+    #[serde(default)]
+    pub(crate) is_personal: bool,
     /// What the key may do; empty opens nothing.
     #[graphql(directive = example::apply("[\"links:read\", \"links:write\"]".into()))]
     pub(crate) scopes: Vec<String>,
@@ -57,6 +62,7 @@ impl From<api_key::Model> for ApiKey {
             id: key.id.into(),
             scopes: Scopes::from_stored(&key.scopes).iter().map(|scope| scope.as_str().to_owned()).collect(),
             name: key.name,
+            is_personal: key.is_personal,
             prefix: key.prefix,
             created_at: Timestamp(key.created_at),
             last_used_at: key.last_used_at.map(Timestamp),
@@ -76,8 +82,7 @@ pub(crate) struct CreateApiKeyInput {
         directive = example::apply("CI deploys".into())
     )]
     pub(crate) name: String,
-    /// What the key may do. An empty list is allowed and opens nothing. An API key can grant only scopes that it has
-    /// itself.
+    /// What the key may do. An empty list is allowed and opens nothing. A caller can grant only own scopes.
     #[graphql(
         directive = items::apply(0, 100),
         directive = values::apply(Scope::ALL.iter().map(|scope| scope.as_str().to_owned()).collect()),
@@ -87,6 +92,9 @@ pub(crate) struct CreateApiKeyInput {
     /// When it expires; a time in the past makes a key that is expired from the start. Absent or null: never.
     #[graphql(directive = example::apply("2027-11-20T00:00:00.000Z".into()))]
     pub(crate) expires_at: Option<Timestamp>,
+    /// Whether it is the caller's own. Absent or null: the account's, where the caller may manage members; for others it is always
+    /// the caller's own, and false fails with FORBIDDEN.
+    pub(crate) is_personal: Option<bool>,
 }
 
 /// A new key.

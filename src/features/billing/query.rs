@@ -48,7 +48,7 @@ impl BillingQuery {
 
     /// The account's newest 24 invoices, as the payment provider showed them last.
     #[graphql(
-        directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
+        directive = access::apply(Credential::User, Some(Depth::UserContext), Some(Scope::BillingRead), None),
         directive = rest::apply(HttpMethod::Get, "/billing/invoices".into(), 200, None)
     )]
     async fn invoices(&self, ctx: &Context<'_>) -> Result<InvoiceListResult, ApiError> {
@@ -59,7 +59,7 @@ impl BillingQuery {
     /// The account's subscription, as the payment provider showed it last. Null when it has none, or none any more: its
     /// plan is then the one of accounts without a subscription.
     #[graphql(
-        directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
+        directive = access::apply(Credential::User, Some(Depth::UserContext), Some(Scope::BillingRead), None),
         directive = rest::apply(HttpMethod::Get, "/billing/subscription".into(), 200, None)
     )]
     async fn subscription(&self, ctx: &Context<'_>) -> Result<Option<Subscription>, ApiError> {

@@ -25,7 +25,7 @@ use crate::{
 pub(crate) async fn confirm(app: &App, challenge: &str, code: &str) -> Result<user::Model, ApiError> {
     let over = || ApiError::new(error::Code::Unauthenticated, "The challenge is unknown or has expired: log in again.");
     let subject = app.user_tokens.verify_challenge(challenge, app.clock.now()).ok_or_else(over)?;
-    let user = accounts::repo::user(app.db.read(), subject.account, subject.user).await?;
+    let user = accounts::repo::user_by_id(app.db.read(), subject.user).await?;
     let user = user.filter(|user| user.password_changed_at == subject.password_changed_at).ok_or_else(over)?;
     check_not_suspended(app.db.read(), AccountId(user.account_id)).await?;
     check(app, &user, code, By::user(UserId(user.id), "confirmSecondFactor")).await?;

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     base::error::ApiError,
     features::accounts::{
-        login::issue_token,
+        login::{issue_token, selected},
         types::{AuthPayload, MessagePayload},
     },
     graphql::{
@@ -39,7 +39,8 @@ impl SecondFactorMutation {
     ) -> Result<AuthPayload, ApiError> {
         let app = ctx.app()?;
         let user = check::confirm(app, &input.challenge, &input.code).await?;
-        Ok(issue_token(app, user, None, app.clock.now())?.into())
+        let membership = selected(app.db.read(), &user, None).await?;
+        Ok(issue_token(app, user, &membership, None, app.clock.now())?.into())
     }
 
     /// Begins to set up an authenticator app. Logins need its codes once `confirmTotp` had one; until then this begins anew. Fails with

@@ -14,7 +14,7 @@ use crate::{
     },
     features::accounts::{
         fresh_proof,
-        login::{Login, issue_token},
+        login::{Login, issue_token, selected},
         notice::{Notice, notify},
         owner,
         password_check::verified,
@@ -156,10 +156,11 @@ pub(crate) async fn confirm_access(
         }
     };
     let now = app.clock.now();
+    let membership = selected(app.db.read(), &user, Some(act.account)).await?;
     if let Some(session) = call.session() {
         let tx = app.begin(act).await?;
         sessions::repo::set_proved(&tx, session, now).await?;
         tx.commit(None).await?;
     }
-    issue_token(app, user, call.session(), now)
+    issue_token(app, user, &membership, call.session(), now)
 }

@@ -50,6 +50,7 @@ pub(crate) async fn create(
     let session = session::Model {
         id: SessionId::new().0,
         user_id: user.id,
+        account_id: None,
         secret_hash: secret.hash(),
         previous_hash: None,
         rotated_at: now,
@@ -71,6 +72,7 @@ pub(crate) async fn create(
     if stored.is_none_or(|stored| stored.password_changed_at != user.password_changed_at) {
         return Err(Code::InvalidCredentials.into());
     }
+    let membership = features::accounts::login::selected(&tx, &user, None).await?;
     let superfluous = repo::all_but_latest(&tx, owner, MAX_SESSIONS - 1).await?;
     if !superfluous.is_empty() {
         repo::delete(&tx, owner, &superfluous).await?;
@@ -80,7 +82,7 @@ pub(crate) async fn create(
     repo::insert(&tx, session).await?;
     tx.commit([fact]).await?;
     Ok(Use {
-        login: features::accounts::login::issue_token(app, user, Some(id), now)?,
+        login: features::accounts::login::issue_token(app, user, &membership, Some(id), now)?,
         secret: Some((secret, max_age)),
     })
 }
@@ -98,7 +100,9 @@ pub(crate) async fn refresh(app: &App, secret: &Secret) -> Result<Use, ApiError>
     }
     let id = SessionId(session.id);
     let user = records::accounts::repo::user_by_id(app.db.read(), UserId(session.user_id)).await?.ok_or_else(over)?;
-    features::accounts::login::check_not_suspended(app.db.read(), AccountId(user.account_id)).await?;
+    let account = session.account_id.map(AccountId);
+    let membership = features::accounts::login::selected(app.db.read(), &user, account).await?;
+    features::accounts::login::check_not_suspended(app.db.read(), AccountId(membership.account_id)).await?;
     let proved_at = session.proved_at;
     let secret = match renew(app, session, is_newest, outcome).await {
         Ok(secret) => secret,
@@ -108,7 +112,7 @@ pub(crate) async fn refresh(app: &App, secret: &Secret) -> Result<Use, ApiError>
             None
         }
     };
-    Ok(Use { login: features::accounts::login::issue_token(app, user, Some(id), proved_at)?, secret })
+    Ok(Use { login: features::accounts::login::issue_token(app, user, &membership, Some(id), proved_at)?, secret })
 }
 
 /// Stores what a use changes. Answers the new secret, if there is one.

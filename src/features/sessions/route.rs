@@ -21,7 +21,6 @@ use crate::{
     base::{
         clock::rfc3339,
         error::{ApiError, Code, Violations},
-        ids::AccountId,
     },
     features::{
         accounts::{self, password_check::LOGIN},
@@ -182,7 +181,10 @@ fn respond(app: &App, Use { login, secret }: Use) -> Result<Response, ApiError> 
         "accessToken": login.token,
         "tokenType": "Bearer",
         "expiresIn": login.expires_in,
-        "user": { "id": user.id, "email": user.email, "name": user.name, "createdAt": rfc3339(user.created_at) },
+        "user": {
+            "id": user.id, "email": user.email, "emailVerifiedAt": user.email_verified_at.map(rfc3339),
+            "pendingEmail": user.pending_email, "name": user.name, "createdAt": rfc3339(user.created_at),
+        },
     });
     let mut response = Json(body).into_response();
     let headers = response.headers_mut();
@@ -190,6 +192,6 @@ fn respond(app: &App, Use { login, secret }: Use) -> Result<Response, ApiError> 
     if let Some((secret, max_age)) = secret {
         headers.insert(header::SET_COOKIE, secret.set_cookie(&app.config.base_url, max_age)?);
     }
-    response.extensions_mut().insert(LoggedAccount(AccountId(user.account_id)));
+    response.extensions_mut().insert(LoggedAccount(login.account_id));
     Ok(response)
 }

@@ -10,7 +10,10 @@ use crate::{
         App,
         jobs::{MAIL, Run},
     },
-    base::{error::ApiError, ids::AccountId},
+    base::{
+        error::ApiError,
+        ids::{AccountId, UserId},
+    },
     platform::work::jobs::{Done, Job, Lane},
     records::{
         accounts,
@@ -38,8 +41,8 @@ impl Run for WebhookDisabledMail {
         let Some(reason) = webhook.disabled_reason.as_deref().and_then(DisabledReason::parse) else {
             return Ok(Done::Finished);
         };
-        let users = accounts::repo::users(db, AccountId(webhook.account_id)).await?;
-        let Some(user) = users.into_iter().find(|it| it.id == self.user) else { return Ok(Done::Finished) };
+        let user = accounts::repo::user(db, AccountId(webhook.account_id), UserId(self.user)).await?;
+        let Some(user) = user else { return Ok(Done::Finished) };
         app.mailer.send(&mail::disabled(&app.config, &user, &webhook, reason)).await?;
         Ok(Done::Finished)
     }

@@ -22,7 +22,7 @@ use crate::{
     },
     features::webhooks::{disabled_mail::WebhookDisabledMail, event::event, purge::PurgeDeliveries},
     platform::{
-        auth::caller::Caller,
+        auth::{caller::Caller, role::Role},
         net::target::check_url,
         work::{
             audit::{Act, Fact},
@@ -32,7 +32,7 @@ use crate::{
         },
     },
     records::{
-        accounts, links,
+        accounts, links, memberships,
         webhooks::{
             delivery::{repo::first_due, signature::new_secret},
             disabled::DisabledReason,
@@ -41,6 +41,8 @@ use crate::{
     },
 };
 
+/// Owners and admins who are told of a disabled webhook at most.
+const MAX_TOLD: u64 = 20;
 /// How long the old secret signs beside the new one.
 const OLD_SECRET_LIFETIME: Millis = DAY;
 
@@ -312,7 +314,7 @@ pub(crate) async fn disable(
     };
     let account = AccountId(webhook.account_id);
     outbox::record(tx, account, [event(EventKind::WebhookDisabled, &webhook)?], now).await?;
-    for user in accounts::repo::users(tx, account).await? {
+    for user in memberships::repo::with_roles(tx, account, &[Role::Owner, Role::Admin], MAX_TOLD).await? {
         tx.enqueue(WebhookDisabledMail { webhook: webhook.id, user: user.id }.stored()?, account, now).await?;
     }
     tracing::info!(webhook.id = %webhook.id, reason = reason.as_str(), "A webhook was disabled");

@@ -38,10 +38,11 @@ pub enum RateLimit {
 }
 
 /// Access to a field, judged for all fields of a request before anything is executed. On a root field: which `credential`
-/// the operation takes, how deeply a user token is checked, the `scope` that an API key needs (null: any live key will do),
+/// the operation takes, how deeply a user token is checked, the `scope` that the caller needs (null: any will do), which an API key
+/// holds, and a user token by the member's role,
 /// and a `limit` on calls by one user or client; paths under `/api/v1` take an API key only. On any other field, which leads to another
 /// resource: the `credential` and the `scope` needed in addition, each time that the directive stands there; an API key with
-/// less is refused with FORBIDDEN, whose `details` name the `scope`, or the `credential`. A user token has all scopes. What a mutation
+/// less is refused with FORBIDDEN, whose `details` name the `scope`, or the `credential`. What a mutation
 /// answers of a resource is judged by `@resource` and `@creates`.
 #[TypeDirective(location = "FieldDefinition", repeatable)]
 pub(crate) fn access(credential: Credential, depth: Option<Depth>, scope: Option<Scope>, limit: Option<RateLimit>) {}
@@ -77,7 +78,7 @@ pub struct Access {
     pub credential: Credential,
     /// How deeply a user token is checked.
     pub(crate) depth: Depth,
-    /// The scope that an API key needs.
+    /// The scope that the caller needs.
     pub scope: Option<Scope>,
     /// The limit on calls by one user or client.
     pub limit: Option<RateLimit>,
@@ -86,7 +87,7 @@ pub struct Access {
 /// The permission that a field below a root field asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Permission {
-    /// A user token, which has all scopes, or an API key with this scope.
+    /// A user token of a role with this scope, or an API key with it.
     Scope(Scope),
     /// The token of a user who logged in.
     UserToken,

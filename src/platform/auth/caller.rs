@@ -54,7 +54,7 @@ impl Caller {
     pub(crate) fn scopes(&self) -> Scopes {
         match self {
             Caller::Anonymous | Caller::Refused => Scopes::default(),
-            Caller::User(_) => Scopes::all(),
+            Caller::User(subject) => subject.role.scopes(),
             Caller::ApiKey(key) => key.scopes,
         }
     }

@@ -9,6 +9,7 @@ pub(crate) mod live_key;
 pub(crate) mod network_hash;
 pub(crate) mod password;
 pub(crate) mod revocation;
+pub(crate) mod role;
 pub mod scope;
 pub(crate) mod signing_secret;
 pub(crate) mod signing_secret_repo;

@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::user_token::{LIFETIME, SESSION_LIFETIME, TokenSubject};
 use crate::base::{
     clock::{HOUR, Millis, SECOND, UnixMillis},
-    ids::{SessionId, UserId},
+    ids::{MembershipId, SessionId, UserId},
 };
 
 /// How long a revocation is kept: until the last token that it revoked has expired. The hour is for clocks that differ, and for
@@ -24,25 +24,29 @@ const SESSION_KEPT: Millis = SESSION_LIFETIME * SECOND + HOUR;
 /// Most users in the map: 2¹⁸ slots of 25 bytes, of which seven in eight are used, are 6.3 MiB. One client address can add 14,400
 /// a day, by registering and deleting users.
 const MAX_USERS: usize = (1 << 18) / 8 * 7;
+/// Most memberships in the map: 2¹⁶ slots are 1.6 MiB. They are added by members who may remove others.
+const MAX_MEMBERSHIPS: usize = (1 << 16) / 8 * 7;
 /// Most ended sessions in the map: 2¹⁶ slots are 1.6 MiB. One client address can add 1,200 in the two hours for which they are
 /// kept.
 const MAX_SESSIONS: usize = (1 << 16) / 8 * 7;
 
 /// The state of a user token according to the revocations in memory.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum TokenState {
     /// Not revoked.
     Good,
-    Revoked,
-    /// The map had no room for all revocations, so the rows of the user and the session must be read.
+    /// The map had no room for all revocations, so the rows of the user, the membership and the session must be read.
     Unknown,
+    Revoked,
 }
 
-/// The users whose tokens were revoked in the last day, and the sessions that ended in the last hours.
+/// The users whose tokens were revoked in the last day, the memberships that changed in it, and the sessions that ended in the last hours.
 #[derive(Debug)]
 pub(crate) struct Revocations {
     /// By user: tokens with an earlier `pwd` are revoked.
     users: RwLock<Moments>,
+    /// By membership: tokens that know an earlier change of it are revoked.
+    memberships: RwLock<Moments>,
     /// Sessions that have ended: all their tokens are revoked.
     sessions: RwLock<Moments>,
 }
@@ -61,6 +65,7 @@ impl Default for Revocations {
     fn default() -> Self {
         Revocations {
             users: RwLock::new(Moments::new(KEPT, MAX_USERS)),
+            memberships: RwLock::new(Moments::new(KEPT, MAX_MEMBERSHIPS)),
             sessions: RwLock::new(Moments::new(SESSION_KEPT, MAX_SESSIONS)),
         }
     }
@@ -73,6 +78,11 @@ impl Revocations {
         self.users.write().add(user.0, not_before, now);
     }
 
+    /// Refuses tokens of a membership that was changed, or ended, at `changed_at`.
+    pub(crate) fn change_membership(&self, membership: MembershipId, changed_at: UnixMillis, now: UnixMillis) {
+        self.memberships.write().add(membership.0, changed_at, now);
+    }
+
     /// Refuses the tokens of a session, which ended at `ended_at`.
     pub(crate) fn end_session(&self, session: SessionId, ended_at: UnixMillis, now: UnixMillis) {
         self.sessions.write().add(session.0, ended_at, now);
@@ -81,13 +91,13 @@ impl Revocations {
     /// The state of a token with a good signature.
     pub(crate) fn state_of(&self, subject: &TokenSubject, now: UnixMillis) -> TokenState {
         let of_user = self.users.read().state_of(subject.user.0, now, |at| subject.password_changed_at < at);
-        match (of_user, subject.session) {
-            (TokenState::Revoked, _) | (_, None) => of_user,
-            (_, Some(session)) => match self.sessions.read().state_of(session.0, now, |_| true) {
-                TokenState::Good => of_user,
-                of_session => of_session,
-            },
-        }
+        let is_changed = |at| subject.membership_changed_at < at;
+        let of_membership = self.memberships.read().state_of(subject.membership.0, now, is_changed);
+        let of_session = match subject.session {
+            Some(session) => self.sessions.read().state_of(session.0, now, |_| true),
+            None => TokenState::Good,
+        };
+        of_user.max(of_membership).max(of_session)
     }
 }
 
@@ -138,13 +148,22 @@ impl Moments {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::base::ids::AccountId;
+    use crate::{base::ids::AccountId, platform::auth::role::Role};
 
     const NOW: UnixMillis = 1_000 * HOUR;
 
     fn token(user: UserId, password_changed_at: UnixMillis) -> TokenSubject {
-        let account = AccountId(Uuid::nil());
-        TokenSubject { user, account, password_changed_at, session: None, proved_at: 0, expires_at: UnixMillis::MAX }
+        TokenSubject {
+            user,
+            account: AccountId(Uuid::nil()),
+            membership: MembershipId(user.0),
+            membership_changed_at: 0,
+            role: Role::Owner,
+            password_changed_at,
+            session: None,
+            proved_at: 0,
+            expires_at: UnixMillis::MAX,
+        }
     }
 
     #[test]
@@ -175,6 +194,19 @@ mod tests {
         add(users[4], later);
         assert_eq!(revocations.users.read().known.len(), 1);
         assert_eq!(states(later)[3..], [TokenState::Good, TokenState::Revoked]);
+    }
+
+    #[test]
+    fn a_change_of_a_membership_revokes_its_earlier_tokens_alone() {
+        let (revocations, user) = (Revocations::default(), UserId::new());
+        let state = |membership_changed_at, membership| {
+            let subject = TokenSubject { membership_changed_at, membership, ..token(user, NOW) };
+            revocations.state_of(&subject, NOW)
+        };
+        let (changed, other) = (MembershipId::new(), MembershipId::new());
+        revocations.change_membership(changed, NOW, NOW);
+        assert_eq!(state(NOW - 1, changed), TokenState::Revoked);
+        assert_eq!([state(NOW, changed), state(NOW - 1, other)], [TokenState::Good; 2]);
     }
 
     #[test]

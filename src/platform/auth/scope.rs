@@ -1,4 +1,4 @@
-//! The 12 scopes of API keys.
+//! The scopes of callers: 12 that API keys may have, and those that members alone have, by their roles.
 
 use std::fmt;
 
@@ -9,7 +9,8 @@ use crate::base::error::{ApiError, Code};
 
 macro_rules! scopes {
     ($($(#[$doc:meta])* $name:ident $text:literal)*) => {
-        /// What an API key must be allowed to do. Over REST and in stored keys a scope is written like `links:read`.
+        /// What a caller must be allowed to do. Over REST and in stored keys a scope is written like `links:read`. A user token has those of
+        /// the member's role; an API key has some of the first twelve.
         #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
         pub enum Scope {$(
             $(#[$doc])*
@@ -17,8 +18,10 @@ macro_rules! scopes {
         )*}
 
         impl Scope {
-            /// All scopes.
-            pub const ALL: &'static [Scope] = &[$(Scope::$name,)*];
+            /// Every scope.
+            const EVERY: &'static [Scope] = &[$(Scope::$name,)*];
+            /// The scopes that API keys may have: the first twelve.
+            pub const ALL: &'static [Scope] = Scope::EVERY.split_at(12).0;
 
             /// The scope as a key holds it.
             pub const fn as_str(self) -> &'static str {
@@ -53,10 +56,14 @@ scopes! {
     SubdomainRead "subdomain:read"
     /// Claim, activate and release the subdomain.
     SubdomainManage "subdomain:manage"
+    /// Read members and invitations: no API key has it.
+    MembersRead "members:read"
+    /// Invite, change and remove members: no API key has it.
+    MembersManage "members:manage"
 }
 
 impl Scope {
-    /// The scope written so.
+    /// The scope of an API key that is written so.
     pub(crate) fn parse(text: &str) -> Option<Scope> {
         Scope::ALL.iter().copied().find(|scope| scope.as_str() == text)
     }
@@ -72,9 +79,14 @@ impl Scope {
 pub(crate) struct Scopes(u16);
 
 impl Scopes {
-    /// Every scope, as a user has.
+    /// Every scope, as an owner has.
     pub(crate) fn all() -> Self {
-        Scope::ALL.iter().copied().collect()
+        Scope::EVERY.iter().copied().collect()
+    }
+
+    /// The scopes in both sets.
+    pub(crate) const fn and(self, other: Scopes) -> Scopes {
+        Scopes(self.0 & other.0)
     }
 
     /// Whether the scope is among them.
@@ -89,7 +101,7 @@ impl Scopes {
 
     /// In the order of the documentation.
     pub(crate) fn iter(self) -> impl Iterator<Item = Scope> {
-        Scope::ALL.iter().copied().filter(move |scope| self.contains(*scope))
+        Scope::EVERY.iter().copied().filter(move |scope| self.contains(*scope))
     }
 
     /// Reads the stored form. A scope that this version does not know opens nothing.
@@ -126,7 +138,7 @@ mod tests {
         assert_eq!(Scopes::from_stored(&scopes.to_string()), scopes);
         assert_eq!(Scopes::from_stored("links:admin"), Scopes::default());
         assert_eq!(Scopes::from_stored(""), Scopes::default());
-        assert_eq!(Scopes::all().iter().count(), 12);
+        assert_eq!((Scope::ALL.len(), Scopes::all().iter().count()), (12, 14));
         assert_eq!(scopes.beyond([Scope::LinksRead].into_iter().collect()).to_string(), "subdomain:manage");
     }
 }

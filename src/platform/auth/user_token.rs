@@ -1,16 +1,16 @@
 //! User tokens: JWTs signed with HS256 (RFC 7519). Several secrets verify, the first signs.
 
-use entity::user;
+use entity::{membership, user};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
-use super::jwt_hmac;
+use super::{jwt_hmac, role::Role};
 use crate::base::{
     clock::{SECOND, UnixMillis},
     config::JwtSecret,
     error::ApiError,
-    ids::{AccountId, SessionId, UserId},
+    ids::{AccountId, MembershipId, SessionId, UserId},
 };
 
 /// How long a token without a session is valid, in seconds.
@@ -43,6 +43,10 @@ struct Claims {
     jti: String,
     /// Milliseconds of the password's last change: exact, where `iat` in seconds is not. Revocations compare it.
     pwd: UnixMillis,
+    /// The membership, the time of its last change in milliseconds, and its role. A token of an earlier version lacks them: it is an owner's,
+    /// whose membership has the user's id.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    mem: Option<(Uuid, UnixMillis, Role)>,
     /// The session that made the token.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     sid: Option<Uuid>,
@@ -52,8 +56,14 @@ struct Claims {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TokenSubject {
     pub(crate) user: UserId,
-    /// The user's account when the token was made.
+    /// The account that the token is for.
     pub(crate) account: AccountId,
+    /// The user's membership in it.
+    pub(crate) membership: MembershipId,
+    /// When the membership was last changed, as the token knows it.
+    pub(crate) membership_changed_at: UnixMillis,
+    /// The member's role, as the token knows it.
+    pub(crate) role: Role,
     /// When the password was last changed, as the token knows it.
     pub(crate) password_changed_at: UnixMillis,
     /// The session that made the token; it ends with it. `None`: a login made it.
@@ -106,11 +116,12 @@ impl UserTokens {
         }
     }
 
-    /// A token for the user, who proved at `proved_at` to be the user. Answers the seconds for which it is valid, too: [`LIFETIME`],
+    /// A token for the member, who proved at `proved_at` to be the user. Answers the seconds for which it is valid, too: [`LIFETIME`],
     /// or [`SESSION_LIFETIME`] for one of a session.
     pub(crate) fn issue(
         &self,
         user: &user::Model,
+        membership: &membership::Model,
         session: Option<SessionId>,
         proved_at: UnixMillis,
         now: UnixMillis,
@@ -118,7 +129,9 @@ impl UserTokens {
         let lifetime = if session.is_some() { SESSION_LIFETIME } else { LIFETIME };
         let auth_time = Some(proved_at / SECOND);
         let sid = session.map(|session| session.0);
-        let claims = Claims { auth_time, sid, ..self.claims(user, AUDIENCE, lifetime, now) };
+        let mem = Some((membership.id, membership.changed_at, Role::from_stored(&membership.role)));
+        let account = membership.account_id;
+        let claims = Claims { account, auth_time, mem, sid, ..self.claims(user, AUDIENCE, lifetime, now) };
         Ok((self.sign(&claims)?, lifetime))
     }
 
@@ -140,6 +153,7 @@ impl UserTokens {
             nbf: None,
             jti: Uuid::now_v7().to_string(),
             pwd: user.password_changed_at,
+            mem: None,
             sid: None,
         }
     }
@@ -166,6 +180,7 @@ impl UserTokens {
         let key = self.keys.iter().find(|key| key.kid == kid)?;
         let claims = decode::<Claims>(token, &key.verify, validation).ok()?.claims;
         let now = now / SECOND;
+        let (membership, membership_changed_at, role) = claims.mem.unwrap_or((claims.sub, 0, Role::Owner));
         let end = claims.exp.saturating_add(LEEWAY);
         let in_time = now < end
             && claims.nbf.is_none_or(|nbf| nbf <= now + LEEWAY)
@@ -175,6 +190,9 @@ impl UserTokens {
         in_time.then_some(TokenSubject {
             user: UserId(claims.sub),
             account: AccountId(claims.account),
+            membership: MembershipId(membership),
+            membership_changed_at,
+            role,
             password_changed_at: claims.pwd,
             session: claims.sid.map(SessionId),
             // A login by itself makes one token. A session makes many, and is asked when it was proved.

@@ -73,10 +73,11 @@ mod tests {
 
     use super::*;
     use crate::{
-        base::ids::{AccountId, UserId},
+        base::ids::{AccountId, MembershipId, UserId},
         platform::{
             auth::{
                 caller::{Call, Caller},
+                role::Role,
                 user_token::TokenSubject,
             },
             idempotency::key::IdempotencyKey,
@@ -89,8 +90,17 @@ mod tests {
     }
 
     fn once((account, user): (AccountId, UserId), key: &str, request: &Json) -> Once {
-        let subject =
-            TokenSubject { user, account, password_changed_at: 0, session: None, proved_at: 0, expires_at: 0 };
+        let subject = TokenSubject {
+            user,
+            account,
+            membership: MembershipId(user.0),
+            membership_changed_at: 0,
+            role: Role::Owner,
+            password_changed_at: 0,
+            session: None,
+            proved_at: 0,
+            expires_at: 0,
+        };
         let call = Call::new(Caller::User(subject), [127, 0, 0, 1].into());
         Once::new(&call, IdempotencyKey::parse(key).unwrap(), "key", request).unwrap()
     }

@@ -1,9 +1,9 @@
 //! Queries on accounts, users and reset tokens.
 
-use entity::{account, password_reset, user};
+use entity::{account, membership, password_reset, user};
 use sea_orm::{
     ActiveModelTrait, ActiveValue::Set, ColumnTrait, Condition, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait,
-    ExprTrait, QueryFilter, QuerySelect, Select, sea_query::Expr,
+    ExprTrait, QueryFilter, QuerySelect, QueryTrait, Select, sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -101,12 +101,14 @@ pub(crate) async fn insert_account(
 ) -> Result<account::Model, DbErr> {
     let account = account::ActiveModel {
         id: Set(id.0),
+        name: Set(None),
         plan: Set(None),
         plan_until: Set(None),
         earlier_plan: Set(None),
         earlier_plan_until: Set(None),
         link_count: Set(0),
         created_at: Set(now),
+        updated_at: Set(now),
         suspended_at: Set(None),
         deleted_at: Set(None),
     };
@@ -141,23 +143,32 @@ pub(crate) async fn insert_user(tx: &impl ConnectionTrait, user: user::Model) ->
     user.reset_all().insert(tx).await
 }
 
-/// The user of this account.
+/// A user who is a member of the account.
+fn member(account: AccountId, id: UserId) -> Select<user::Entity> {
+    let membership = membership::Entity::find()
+        .select_only()
+        .column(membership::Column::Id)
+        .filter(membership::Column::UserId.eq(id.0))
+        .filter(membership::Column::AccountId.eq(account.0));
+    user::Entity::find_by_id(id.0).filter(Expr::exists(membership.into_query()))
+}
+
+/// The user, if a member of the account.
 pub(crate) async fn user(
     db: &impl ConnectionTrait,
     account: AccountId,
     id: UserId,
 ) -> Result<Option<user::Model>, DbErr> {
-    user::Entity::find_by_id(id.0).filter(user::Column::AccountId.eq(account.0)).one(db).await
+    member(account, id).one(db).await
 }
 
-/// The user of this account, locked until the transaction ends, so that concurrent changes are not lost.
+/// The user, if a member of the account, locked until the transaction ends, so that concurrent changes are not lost.
 pub(crate) async fn lock_user(
     tx: &impl ConnectionTrait,
     account: AccountId,
     id: UserId,
 ) -> Result<Option<user::Model>, DbErr> {
-    let user = user::Entity::find_by_id(id.0).filter(user::Column::AccountId.eq(account.0));
-    user.lock_exclusive().one(tx).await
+    member(account, id).lock_exclusive().one(tx).await
 }
 
 /// The user with this id, whatever the account: a session has no other.
@@ -185,25 +196,40 @@ pub(crate) async fn lock_users(tx: &impl ConnectionTrait) -> Result<(), DbErr> {
     Ok(())
 }
 
-pub(crate) async fn users(db: &impl ConnectionTrait, account: AccountId) -> Result<Vec<user::Model>, DbErr> {
-    user::Entity::find().filter(user::Column::AccountId.eq(account.0)).all(db).await
-}
-
-/// Number of users of the account.
-pub(crate) async fn count_users(tx: &impl ConnectionTrait, account: AccountId) -> Result<u64, DbErr> {
-    use sea_orm::PaginatorTrait;
-    user::Entity::find().filter(user::Column::AccountId.eq(account.0)).count(tx).await
-}
-
 /// Stores the changed user.
 pub(crate) async fn update_user(tx: &impl ConnectionTrait, user: user::Model) -> Result<user::Model, DbErr> {
     let user: user::ActiveModel = user.into();
     user.reset_all().update(tx).await
 }
 
-pub(crate) async fn delete_user(tx: &impl ConnectionTrait, account: AccountId, id: UserId) -> Result<u64, DbErr> {
-    let deleted = user::Entity::delete_by_id(id.0).filter(user::Column::AccountId.eq(account.0)).exec(tx).await?;
-    Ok(deleted.rows_affected)
+pub(crate) async fn delete_user(tx: &impl ConnectionTrait, id: UserId) -> Result<(), DbErr> {
+    user::Entity::delete_by_id(id.0).exec(tx).await.map(drop)
+}
+
+/// Stores the account that the user's next login is to.
+pub(crate) async fn set_selected(tx: &impl ConnectionTrait, user: UserId, account: AccountId) -> Result<(), DbErr> {
+    user::Entity::update_many()
+        .col_expr(user::Column::AccountId, Expr::value(account.0))
+        .filter(user::Column::Id.eq(user.0))
+        .exec(tx)
+        .await
+        .map(drop)
+}
+
+/// Stores another name of the account.
+pub(crate) async fn set_name(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    name: Option<String>,
+    updated_at: UnixMillis,
+) -> Result<(), DbErr> {
+    account::Entity::update_many()
+        .col_expr(account::Column::Name, Expr::value(name))
+        .col_expr(account::Column::UpdatedAt, Expr::value(updated_at))
+        .filter(account::Column::Id.eq(account.0))
+        .exec(tx)
+        .await
+        .map(drop)
 }
 
 /// Stores a reset token.

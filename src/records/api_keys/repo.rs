@@ -2,18 +2,24 @@
 
 use entity::{account, api_key};
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect, Select, sea_query::Expr,
+    ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, PaginatorTrait,
+    QueryFilter, QueryOrder, QuerySelect, Select, sea_query::Expr,
 };
 
 use crate::base::{
     clock::{MINUTE, UnixMillis},
-    ids::{AccountId, ApiKeyId},
+    ids::{AccountId, ApiKeyId, UserId},
     page::PageArgs,
 };
 
 fn in_account(account: AccountId) -> Select<api_key::Entity> {
     api_key::Entity::find().filter(api_key::Column::AccountId.eq(account.0))
+}
+
+/// The account's keys that are the user's own. `None`: all of the account.
+fn own(account: AccountId, user: Option<UserId>) -> Select<api_key::Entity> {
+    let own = user.map(|user| api_key::Column::UserId.eq(user.0).and(api_key::Column::IsPersonal.eq(true)));
+    in_account(account).filter(Condition::all().add_option(own))
 }
 
 /// The keys with these hashes, and their accounts. Not scoped to an account: this is how the account is found.
@@ -24,18 +30,19 @@ pub(crate) async fn by_hashes(
     api_key::Entity::find().filter(api_key::Column::Hash.is_in(hashes)).find_also_related(account::Entity).all(db).await
 }
 
-/// One page of the account's keys, newest first.
+/// One page of the account's keys, or of the user's own, newest first.
 pub(crate) async fn page(
     db: &impl ConnectionTrait,
     account: AccountId,
+    user: Option<UserId>,
     page: PageArgs,
 ) -> Result<Vec<api_key::Model>, DbErr> {
-    in_account(account).order_by_desc(api_key::Column::Id).offset(page.offset()).limit(page.limit()).all(db).await
+    own(account, user).order_by_desc(api_key::Column::Id).offset(page.offset()).limit(page.limit()).all(db).await
 }
 
-/// Number of the account's keys, revoked ones included.
-pub(crate) async fn count(db: &impl ConnectionTrait, account: AccountId) -> Result<u64, DbErr> {
-    in_account(account).count(db).await
+/// Number of the account's keys, or of the user's own, revoked ones included.
+pub(crate) async fn count(db: &impl ConnectionTrait, account: AccountId, user: Option<UserId>) -> Result<u64, DbErr> {
+    own(account, user).count(db).await
 }
 
 /// Neither revoked nor expired.
@@ -68,6 +75,40 @@ pub(crate) async fn revoke_live(tx: &impl ConnectionTrait, account: AccountId, n
         .exec(tx)
         .await?;
     Ok(())
+}
+
+/// Revokes the user's own keys in the account.
+pub(crate) async fn revoke_personal(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    user: UserId,
+    now: UnixMillis,
+) -> Result<(), DbErr> {
+    api_key::Entity::update_many()
+        .col_expr(api_key::Column::RevokedAt, Expr::value(now))
+        .filter(api_key::Column::AccountId.eq(account.0))
+        .filter(api_key::Column::UserId.eq(user.0))
+        .filter(api_key::Column::IsPersonal.eq(true))
+        .filter(is_live(now))
+        .exec(tx)
+        .await
+        .map(drop)
+}
+
+/// Gives the account's keys that a user made, and what is left of the user's own, to another member: they outlive the user.
+pub(crate) async fn give_to(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    from: UserId,
+    to: UserId,
+) -> Result<(), DbErr> {
+    api_key::Entity::update_many()
+        .col_expr(api_key::Column::UserId, Expr::value(to.0))
+        .filter(api_key::Column::AccountId.eq(account.0))
+        .filter(api_key::Column::UserId.eq(from.0))
+        .exec(tx)
+        .await
+        .map(drop)
 }
 
 /// The key of this account.

@@ -75,6 +75,7 @@ mod tests {
         session::Model {
             id: Uuid::nil(),
             user_id: Uuid::nil(),
+            account_id: None,
             secret_hash: vec![0],
             previous_hash: None,
             rotated_at: 0,

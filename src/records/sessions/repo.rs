@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use crate::base::{
     clock::UnixMillis,
-    ids::{SessionId, UserId},
+    ids::{AccountId, SessionId, UserId},
 };
 
 pub(crate) async fn insert(tx: &impl ConnectionTrait, session: Model) -> Result<(), DbErr> {
@@ -33,6 +33,12 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, session: Model, read: &Mod
         .exec(tx)
         .await?;
     Ok(stored.rows_affected == 1)
+}
+
+/// Stores the account that the browser works in.
+pub(crate) async fn set_account(tx: &impl ConnectionTrait, id: SessionId, account: AccountId) -> Result<(), DbErr> {
+    let session = Entity::update_many().col_expr(Column::AccountId, Expr::value(account.0)).filter(Column::Id.eq(id.0));
+    session.exec(tx).await.map(drop)
 }
 
 /// Notes when the user of the session proved to be the user.

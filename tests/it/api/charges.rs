@@ -26,6 +26,10 @@ const FRAGMENT: &str = "fragment t on TopValuesStats { values { value clicks } u
 pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("instance", "{ version }"),
     ("me", "{ id email account { id plan } }"),
+    ("members", "{ data { userId name email role } total }"),
+    ("member", "(id: \"userId\") { name role }"),
+    ("account", "{ name plan }"),
+    ("invitations", "{ data { id email role } total }"),
     ("security", "{ totpSince recoveryCodesLeft }"),
     ("sessions", "{ sessions { id } }"),
     ("links", "(pageSize: 100) { data { id slug clickCount tags } total }"),

@@ -710,6 +710,7 @@ async fn another_accounts_resources_are_not_found(database: TestDatabase) {
             let body = match &operation.body {
                 Some(_) if path.ends_with("/merge") => json!({ "into": hers["tagId"] }),
                 Some(_) if path.ends_with("/parts") => json!({ "number": 1, "data": "keyword,url" }),
+                Some(_) if path.starts_with("/members") => json!({ "role": "VIEWER" }),
                 Some(_) if path.starts_with("/domains") => json!({ "forwardsQuery": true }),
                 Some(_) if path.starts_with("/links") || path.starts_with("/webhooks") => json!({ "isActive": false }),
                 Some(_) => json!({ "name": "mine" }),

@@ -319,7 +319,9 @@ async fn an_update_that_says_nothing_changes_nothing(database: TestDatabase) {
     let server = database.start_with(&SETTINGS).await;
     let api = server.api();
     let receiver = Receiver::start().await;
-    let alice = planted(&server, "alice", &receiver).await;
+    let mut alice = planted(&server, "alice", &receiver).await;
+    let me = server.get("/me", &alice.token).await.expect(200).json();
+    alice.ids.insert("userId", id(&me).to_owned());
     let connection = database.connect().await;
     let before = stored(&connection).await;
     let mut updates = 0;

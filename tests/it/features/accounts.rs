@@ -55,9 +55,9 @@ async fn registering_answers_a_token_and_the_user(database: TestDatabase) {
     let user = &session["user"];
     assert_eq!(
         keys(user),
-        ["id", "email", "emailVerifiedAt", "pendingEmail", "name", "createdAt", "updatedAt", "account"]
+        ["id", "email", "emailVerifiedAt", "pendingEmail", "name", "createdAt", "updatedAt", "account", "memberships"]
     );
-    assert_eq!(keys(&user["account"]), ["id", "plan", "createdAt"]);
+    assert_eq!(keys(&user["account"]), ["id", "name", "plan", "createdAt", "updatedAt"]);
     assert_eq!((&user["email"], &user["name"]), (&json!("ada@example.com"), &json!("Ada Lovelace")));
     let token = session["accessToken"].as_str().unwrap();
     assert_eq!(server.get("/me", token).await.expect(200).json(), *user);
@@ -169,6 +169,9 @@ async fn a_user_changes_what_is_named_and_nothing_else(database: TestDatabase) {
     let after = server.call("PATCH", "/me", &token, json!({ "name": "Alice Liddell" })).await.expect(200);
     let mut expected = before.clone();
     expected["name"] = json!("Alice Liddell");
+    // The account is named for its first owner.
+    expected["account"]["name"] = json!("Alice Liddell");
+    expected["memberships"][0]["account"]["name"] = json!("Alice Liddell");
     let expected = changed(&expected, &after.json());
     assert_eq!(after.json(), without_token(&expected));
     assert_eq!(server.get("/me", &token).await.json(), expected, "the token still works");

@@ -58,7 +58,10 @@ async fn a_key_is_shown_once(database: TestDatabase) {
     assert_eq!(keys(&json), ["apiKey", "key"]);
     let shown = &json["apiKey"];
     assert_eq!(answer.header("location"), format!("/api-keys/{}", shown["id"].as_str().unwrap()));
-    assert_eq!(keys(shown), ["id", "name", "prefix", "scopes", "createdAt", "lastUsedAt", "expiresAt", "revokedAt"]);
+    assert_eq!(
+        keys(shown),
+        ["id", "name", "prefix", "isPersonal", "scopes", "createdAt", "lastUsedAt", "expiresAt", "revokedAt"]
+    );
     assert_eq!((&shown["name"], &shown["scopes"]), (&json!("CI"), &json!(["links:read", "links:write"])));
     assert_eq!(
         (&shown["lastUsedAt"], &shown["expiresAt"], &shown["revokedAt"]),

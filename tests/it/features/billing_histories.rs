@@ -168,6 +168,8 @@ async fn set_up(connection: &DatabaseConnection, stripe: &Stripe, number: u64) -
         let id = Uuid::now_v7();
         let customer = stripe.truth().create("somebody@example.com", &id.to_string());
         let owner = account::Model {
+            name: None,
+            updated_at: 1,
             id,
             plan: None,
             plan_until: None,

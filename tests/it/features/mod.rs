@@ -22,6 +22,7 @@ pub(crate) mod link_lists;
 pub(crate) mod link_series;
 pub(crate) mod link_texts;
 pub(crate) mod links;
+pub(crate) mod members;
 pub(crate) mod moderation;
 pub(crate) mod retention;
 pub(crate) mod second_factors;

@@ -296,7 +296,7 @@ async fn no_forged_token_is_accepted(database: TestDatabase) {
     assert_eq!(part(&real, 0), json!({ "typ": "JWT", "alg": "HS256", "kid": "main" }));
     let mut hostile = Hostile { claims: part(&real, 1), tokens: Vec::new() };
     let names: Vec<_> = hostile.claims.as_object().unwrap().keys().cloned().collect();
-    assert_eq!(names, ["sub", "account", "iss", "aud", "iat", "exp", "auth_time", "jti", "pwd"]);
+    assert_eq!(names, ["sub", "account", "iss", "aud", "iat", "exp", "auth_time", "jti", "pwd", "mem"]);
 
     // The tests can make tokens that are good, so what is refused below is refused for what is wrong with it.
     let claims = hostile.claims.to_string();

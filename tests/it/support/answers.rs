@@ -48,6 +48,7 @@ impl Reader {
             "from" => Some(&self.range[0]),
             "to" => Some(&self.range[1]),
             "slug" => Some("of-nobody"),
+            "id" if field == "member" => self.ids.get("userId").map(String::as_str),
             "id" => self
                 .ids
                 .iter()

@@ -22,7 +22,8 @@ use super::{
 pub(crate) type Ids = BTreeMap<&'static str, String>;
 
 /// The path parameters of resources that an account makes by a request, but `deliveryId`: a delivery is sent.
-const RESOURCES: [&str; 7] = ["linkId", "tagId", "utmTemplateId", "domainId", "webhookId", "importId", "apiKeyId"];
+const RESOURCES: [&str; 8] =
+    ["linkId", "tagId", "utmTemplateId", "domainId", "webhookId", "importId", "apiKeyId", "userId"];
 
 /// Makes the resource that a path parameter stands for, and answers its id. `name` is part of what has to be unique.
 pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str) -> String {
@@ -41,6 +42,8 @@ pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str
         "webhookId" => server.webhook(token, "https://hooks.example.com/", &["domain.failing"]).await,
         "importId" => post("/imports", json!({})).await,
         "apiKeyId" => post("/api-keys", json!({ "name": "key", "scopes": ["links:read"] })).await["apiKey"].clone(),
+        // The user's own.
+        "userId" => server.get("/me", token).await.expect(200).json(),
         _ => panic!("the catalogue does not know how a {parameter} is made"),
     };
     id(&made).to_owned()
@@ -62,6 +65,7 @@ pub(crate) async fn with_one_of_each(database: &TestDatabase) -> (TestServer, St
     let token = server.register("alice").await;
     let mut ids = Ids::new();
     complete(&server, &token, "alice", &mut ids).await;
+    ids.insert("userId", guest(&server, database, "alice").await);
     server.post("/subdomain", &token, json!({ "subdomain": "alice-s" })).await.expect(201);
     (server, token, ids)
 }
@@ -95,6 +99,8 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
         }
         "deleteLink" => json!({ "id": "$linkId" }),
         "deleteLinks" => json!({ "input": { "ids": ["$linkId"] } }),
+        "updateAccount" => json!({ "input": { "name": "plain" } }),
+        "updateMember" => json!({ "id": "$userId", "input": { "role": "VIEWER" } }),
         "createTag" => json!({ "input": { "name": "plain tag" } }),
         "updateTag" => json!({ "id": "$tagId", "input": { "name": "plain 2" } }),
         "mergeTag" => json!({ "id": "$tagId", "input": { "into": "$otherTagId" } }),
@@ -177,6 +183,33 @@ pub(crate) async fn user_arguments(server: &Http, database: &TestDatabase, mutat
             let challenge = login.expect(401).json()["error"]["details"]["challenge"].clone();
             json!({ "input": { "challenge": challenge, "code": confirmed["recoveryCodes"][0] } })
         }
+        "inviteMember" => json!({ "input": { "email": format!("y{address}"), "role": "MEMBER" } }),
+        "revokeInvitation" => json!({ "id": invitation(server, name, &format!("y{address}")).await }),
+        "acceptInvitation" => {
+            let host = format!("host-{name}");
+            server.register(&host).await;
+            invitation(server, &host, &address).await;
+            json!({ "input": { "token": mail_token(database, &address, "invitation?token=").await } })
+        }
+        "updateMember" => json!({ "id": guest(server, database, name).await, "input": { "role": "VIEWER" } }),
+        "removeMember" => json!({ "id": guest(server, database, name).await }),
+        "leaveAccount" => {
+            // Another owner stays.
+            let other = guest(server, database, name).await;
+            let token = server.login(name).await;
+            let path = format!("/members/{other}");
+            server.call("PATCH", &path, &token, json!({ "role": "OWNER" })).await.expect(200);
+            json!({})
+        }
+        "switchAccount" => {
+            let host = format!("host-{name}");
+            server.register(&host).await;
+            invitation(server, &host, &address).await;
+            let invited = mail_token(database, &address, "invitation?token=").await;
+            let token = server.login(name).await;
+            let joined = server.post("/invitations/accept", &token, json!({ "token": invited })).await.expect(200);
+            json!({ "input": { "accountId": joined.json()["account"]["id"] } })
+        }
         "confirmAccess" => json!({ "input": { "currentPassword": password } }),
         "updateMe" => json!({ "input": { "name": "another name" } }),
         "deleteMe" => json!({ "input": { "currentPassword": password } }),
@@ -201,6 +234,24 @@ async fn mail_token(database: &TestDatabase, address: &str, before: &str) -> Str
     let mail = async || all_mails(database).into_iter().rfind(|mail| mail.contains(before) && mail.contains(&to));
     let mail = eventually("the mail", mail).await;
     mail.split_once(before).unwrap().1.split_whitespace().next().unwrap().to_owned()
+}
+
+/// Invites an address, and answers the invitation's id.
+async fn invitation(server: &Http, name: &str, email: &str) -> String {
+    let token = server.login(name).await;
+    let body = json!({ "email": email, "role": "MEMBER" });
+    id(&server.post("/invitations", &token, body).await.expect(201).json()).to_owned()
+}
+
+/// Makes another user a member of the user's account, and answers the other's id.
+async fn guest(server: &Http, database: &TestDatabase, name: &str) -> String {
+    let other = format!("guest-{name}");
+    let address = format!("{other}@example.com");
+    let token = server.register(&other).await;
+    invitation(server, name, &address).await;
+    let invited = mail_token(database, &address, "invitation?token=").await;
+    server.post("/invitations/accept", &token, json!({ "token": invited })).await.expect(200);
+    id(&server.get("/me", &token).await.expect(200).json()).to_owned()
 }
 
 /// Begins to set up an authenticator app, and answers the token of a login and a code of the app.

@@ -1,0 +1,305 @@
+//! Members of an account: invitations, roles, removal, and the account that a user works in.
+
+use futures_util::future::join_all;
+use linkgraph::base::clock::DAY;
+use serde_json::{Value as Json, json};
+
+use crate::{
+    on_each_database,
+    support::{
+        Answer, Http, TestDatabase, TestServer,
+        browser::Browser,
+        eventually,
+        mail::{all_mails, mailed},
+        receiver::id,
+    },
+};
+
+const TOKEN: &str = "/app/invitation?token=";
+
+async fn invite(server: &Http, token: &str, email: &str, role: &str) -> Answer {
+    server.post("/invitations", token, json!({ "email": email, "role": role })).await
+}
+
+async fn accept(server: &Http, token: &str, invited: &str) -> Answer {
+    server.post("/invitations/accept", token, json!({ "token": invited })).await
+}
+
+async fn switch(server: &Http, token: &str, account: &Json) -> String {
+    let answer = server.post("/me/account", token, json!({ "accountId": account })).await.expect(200);
+    answer.json()["accessToken"].as_str().unwrap().to_owned()
+}
+
+async fn account(server: &Http, token: &str) -> Json {
+    server.get("/me", token).await.expect(200).json()["account"]["id"].clone()
+}
+
+/// Another token of the browser's session.
+async fn renewed(browser: &mut Browser, server: &Http) -> String {
+    browser.refresh(server).await.expect(200).json()["accessToken"].as_str().unwrap().to_owned()
+}
+
+/// Registers somebody who becomes a member of the account of `owner`, and answers the user's id and a token for that account.
+async fn join(server: &TestServer, database: &TestDatabase, owner: &str, name: &str, role: &str) -> (String, String) {
+    let token = server.register(name).await;
+    let address = format!("{name}@example.com");
+    invite(server, owner, &address, role).await.expect(201);
+    let to = format!("To: {address}");
+    let invited = eventually("the invitation", async || {
+        let mails = all_mails(database);
+        let mail = mails.into_iter().rfind(|mail| mail.contains(TOKEN) && mail.contains(&to))?;
+        Some(mail.split_once(TOKEN)?.1.split_whitespace().next()?.to_owned())
+    })
+    .await;
+    accept(server, &token, &invited).await.expect(200);
+    let user = id(&server.get("/me", &token).await.expect(200).json()).to_owned();
+    (user, switch(server, &token, &account(server, owner).await).await)
+}
+
+#[on_each_database]
+async fn somebody_who_is_invited_becomes_a_member(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    let home = account(&server, &ada).await;
+    server.link(&ada, "spring").await;
+    let sent = invite(&server, &ada, "Grace@example.com", "MEMBER").await.expect(201).json();
+    assert_eq!((&sent["email"], &sent["role"]), (&json!("grace@example.com"), &json!("MEMBER")));
+    let waiting = server.get("/invitations", &ada).await.expect(200).json();
+    assert_eq!((&waiting["total"], &waiting["data"][0]), (&json!(1), &sent));
+    let invited = mailed(&database, 1, TOKEN).await;
+    // Neither a stranger nor a wrong token gets in.
+    let eve = server.register("eve").await;
+    let refused = accept(&server, &eve, &invited).await.expect(403).json();
+    assert_eq!(refused["error"]["details"]["reason"], "OTHER_ADDRESS");
+    let grace = server.register("grace").await;
+    accept(&server, &grace, &invited[1..]).await.expect(404);
+    let joined = accept(&server, &grace, &invited).await.expect(200).json();
+    assert_eq!(
+        (&joined["role"], &joined["account"]["id"], &joined["account"]["name"]),
+        (&json!("MEMBER"), &home, &json!("ada"))
+    );
+    accept(&server, &grace, &invited).await.expect(404);
+    assert_eq!(server.get("/invitations", &ada).await.expect(200).json()["total"], 0);
+    // The mail proved the address.
+    let me = server.get("/me", &grace).await.expect(200).json();
+    assert!(me["emailVerifiedAt"].is_string());
+    let accounts: Vec<_> =
+        me["memberships"].as_array().unwrap().iter().map(|it| (&it["account"]["id"], &it["role"])).collect();
+    assert_eq!(accounts, [(&me["account"]["id"], &json!("OWNER")), (&home, &json!("MEMBER"))]);
+    // The token is for one account at a time.
+    assert_eq!(server.get("/links", &grace).await.expect(200).json()["total"], 0);
+    let there = switch(&server, &grace, &home).await;
+    assert_eq!(server.get("/links", &there).await.expect(200).json()["total"], 1);
+    assert_eq!(account(&server, &there).await, home);
+    assert_eq!(server.get("/links", &grace).await.expect(200).json()["total"], 0);
+    // The next login is to the account that was chosen last.
+    assert_eq!(account(&server, &server.login("grace").await).await, home);
+    server.post("/me/account", &eve, json!({ "accountId": home })).await.expect(404);
+
+    let members = server.get("/members", &there).await.expect(200).json();
+    let shown: Vec<_> = members["data"].as_array().unwrap().iter().map(|it| (&it["name"], &it["role"])).collect();
+    assert_eq!(shown, [(&json!("ada"), &json!("OWNER")), (&json!("grace"), &json!("MEMBER"))]);
+    let again = invite(&server, &ada, "grace@example.com", "ADMIN").await.expect(409);
+    assert_eq!(again.code(), "CONFLICT");
+    server.call("PATCH", "/account", &ada, json!({ "name": "Engines" })).await.expect(200);
+    assert_eq!(server.get("/me", &there).await.json()["account"]["name"], "Engines");
+}
+
+#[on_each_database]
+async fn an_invitation_is_replaced_taken_back_and_expires(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    let grace = server.register("grace").await;
+    invite(&server, &ada, "grace@example.com", "MEMBER").await.expect(201);
+    let first = mailed(&database, 1, TOKEN).await;
+    let second = invite(&server, &ada, "grace@example.com", "VIEWER").await.expect(201).json();
+    let newer = mailed(&database, 2, TOKEN).await;
+    accept(&server, &grace, &first).await.expect(404);
+    server.call("DELETE", &format!("/invitations/{}", id(&second)), &ada, Json::Null).await.expect(204);
+    server.call("DELETE", &format!("/invitations/{}", id(&second)), &ada, Json::Null).await.expect(404);
+    accept(&server, &grace, &newer).await.expect(404);
+    invite(&server, &ada, "grace@example.com", "VIEWER").await.expect(201);
+    let late = mailed(&database, 3, TOKEN).await;
+    server.clock.advance(7 * DAY);
+    accept(&server, &server.login("grace").await, &late).await.expect(404);
+    // Of ten who accept at once, one becomes a member once.
+    let ada = server.login("ada").await;
+    invite(&server, &ada, "grace@example.com", "VIEWER").await.expect(201);
+    let (invited, grace) = (mailed(&database, 4, TOKEN).await, server.login("grace").await);
+    let answers = join_all((0..10).map(|_| accept(&server, &grace, &invited))).await;
+    assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1, "{answers:?}");
+    assert_eq!(server.get("/members", &ada).await.expect(200).json()["total"], 2);
+}
+
+#[on_each_database]
+async fn a_role_says_what_a_member_may_do(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    server.link(&ada, "spring").await;
+    let link = json!({ "destinationUrl": "https://example.com/" });
+    let key = json!({ "name": "ci", "scopes": ["links:read"] });
+    let invitation = json!({ "email": "x@example.com", "role": "MEMBER" });
+    // Whether each of the roles may: ADMIN, MEMBER, VIEWER, BILLING.
+    let table: [(&str, &str, Json, [bool; 4]); 10] = [
+        ("GET", "/links", Json::Null, [true, true, true, false]),
+        ("POST", "/links", link, [true, true, false, false]),
+        ("GET", "/analytics/summary", Json::Null, [true, true, true, false]),
+        ("GET", "/domains", Json::Null, [true, true, true, false]),
+        ("POST", "/domains", json!({ "domain": "go.example.com" }), [true, false, false, false]),
+        ("GET", "/webhooks", Json::Null, [true, true, false, false]),
+        ("POST", "/api-keys", key, [true, true, false, false]),
+        ("GET", "/billing/invoices", Json::Null, [true, false, false, true]),
+        ("GET", "/members", Json::Null, [true, true, true, false]),
+        ("POST", "/invitations", invitation, [true, false, false, false]),
+    ];
+    for (place, role) in ["ADMIN", "MEMBER", "VIEWER", "BILLING"].into_iter().enumerate() {
+        let (_, token) = join(&server, &database, &ada, &format!("user{place}"), role).await;
+        for (method, path, body, allowed) in &table {
+            let answer = server.call(method, path, &token, body.clone()).await;
+            if allowed[place] {
+                assert!(answer.status.is_success(), "{role} {method} {path}: {answer:?}");
+            } else {
+                assert_eq!(answer.expect(403).code(), "FORBIDDEN", "{role} {method} {path}");
+            }
+        }
+        server.get("/me", &token).await.expect(200);
+        server.get("/billing/usage", &token).await.expect(200);
+    }
+    assert_eq!(
+        server.get("/links", &ada).await.expect(200).json()["total"],
+        3,
+        "two were made by an admin and a member"
+    );
+}
+
+#[on_each_database]
+async fn only_owners_make_and_remove_owners(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    let owner = id(&server.get("/me", &ada).await.json()).to_owned();
+    let (admin, by_admin) = join(&server, &database, &ada, "adam", "ADMIN").await;
+    let (viewer, _) = join(&server, &database, &ada, "vera", "VIEWER").await;
+    let role = async |token: &str, user: &str, role: &str| {
+        server.call("PATCH", &format!("/members/{user}"), token, json!({ "role": role })).await
+    };
+    for (user, wanted) in [(&viewer, "OWNER"), (&admin, "OWNER"), (&owner, "VIEWER")] {
+        role(&by_admin, user, wanted).await.expect(403);
+    }
+    invite(&server, &by_admin, "z@example.com", "OWNER").await.expect(403);
+    server.call("DELETE", &format!("/members/{owner}"), &by_admin, Json::Null).await.expect(403);
+    role(&by_admin, &viewer, "MEMBER").await.expect(200);
+    role(&by_admin, "019aa1c2-7d10-7c3e-9a51-3f5b0c9d1e01", "MEMBER").await.expect(404);
+    // The last owner stays.
+    for answer in [
+        role(&ada, &owner, "ADMIN").await,
+        server.call("DELETE", &format!("/members/{owner}"), &ada, Json::Null).await,
+        server.post("/account/leave", &ada, json!({})).await,
+        server.leave(&ada).await,
+    ] {
+        assert_eq!(answer.expect(409).code(), "CONFLICT");
+    }
+    let members = server.get("/members", &ada).await.expect(200).json();
+    let roles: Vec<_> = members["data"].as_array().unwrap().iter().map(|it| it["role"].clone()).collect();
+    assert_eq!(roles, ["OWNER", "ADMIN", "MEMBER"], "nothing else was changed");
+}
+
+#[on_each_database]
+async fn of_two_owners_who_leave_at_once_one_stays(database: TestDatabase) {
+    let server = database.start().await;
+    for round in 0..10 {
+        let ada = server.register(&format!("ada{round}")).await;
+        let (_, bob) = join(&server, &database, &ada, &format!("bob{round}"), "OWNER").await;
+        let leave = async |token: &str| server.post("/account/leave", token, json!({})).await.status.as_u16();
+        let (one, other) = futures_util::future::join(leave(&ada), leave(&bob)).await;
+        assert!([(200, 409), (409, 200)].contains(&(one, other)), "{one} {other}");
+    }
+}
+
+#[on_each_database]
+async fn removal_and_demotion_are_effective_at_once_on_every_node(database: TestDatabase) {
+    let server = database.start().await;
+    let second = database.node();
+    let other = if database.is_postgres() { Some(second.start().await) } else { None };
+    let nodes: Vec<&Http> = [Some(&server.http), other.as_ref().map(|it| &it.http)].into_iter().flatten().collect();
+    let ada = server.register("ada").await;
+    let (user, token) = join(&server, &database, &ada, "max", "MEMBER").await;
+    let key = server.api_key(&token, &["links:read", "links:write"]).await;
+    let own = server.get("/api-keys", &token).await.expect(200).json();
+    assert_eq!((&own["total"], &own["data"][0]["isPersonal"]), (&json!(1), &json!(true)));
+    server.api_key(&ada, &["links:read"]).await;
+    assert_eq!(
+        server.get("/api-keys", &token).await.expect(200).json()["total"],
+        1,
+        "the account's keys are not shown"
+    );
+    assert_eq!(server.get("/api-keys", &ada).await.expect(200).json()["total"], 2);
+    let link = json!({ "destinationUrl": "https://example.com/" });
+    for node in &nodes {
+        node.get("/links", &token).await.expect(200);
+        node.post("/links", &key, link.clone()).await.expect(201);
+    }
+    server.call("PATCH", &format!("/members/{user}"), &ada, json!({ "role": "VIEWER" })).await.expect(200);
+    for node in &nodes {
+        // A route that reads no row of the user.
+        eventually("the token is refused", async || (node.get("/links", &token).await.status == 401).then_some(()))
+            .await;
+        node.post("/links", &key, link.clone()).await.expect(403);
+        node.get("/links", &key).await.expect(200);
+    }
+    let viewer = switch(&server, &server.login("max").await, &account(&server, &ada).await).await;
+    server.get("/links", &viewer).await.expect(200);
+    server.post("/links", &viewer, link.clone()).await.expect(403);
+    server.call("DELETE", &format!("/members/{user}"), &ada, Json::Null).await.expect(204);
+    for node in &nodes {
+        eventually("the token is refused", async || (node.get("/links", &viewer).await.status == 401).then_some(()))
+            .await;
+        node.get("/links", &key).await.expect(401);
+    }
+    // The user has an account of the own again, and is not in the other one.
+    let home = server.login("max").await;
+    let me = server.get("/me", &home).await.expect(200).json();
+    assert_eq!(me["memberships"].as_array().unwrap().len(), 1);
+    assert_ne!(account(&server, &home).await, account(&server, &ada).await);
+    assert_eq!(server.get("/links", &home).await.expect(200).json()["total"], 0);
+}
+
+#[on_each_database]
+async fn an_account_outlives_a_member_and_its_keys_a_maker(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    let (_, bob) = join(&server, &database, &ada, "bob", "OWNER").await;
+    let key = server.api_key(&ada, &["links:read"]).await;
+    let own = json!({ "name": "mine", "scopes": ["links:read"], "isPersonal": true });
+    let own = server.post("/api-keys", &ada, own).await.expect(201).json()["key"].as_str().unwrap().to_owned();
+    server.link(&ada, "spring").await;
+    server.leave(&ada).await.expect(204);
+    server.get("/links", &ada).await.expect(401);
+    server.get("/links", &own).await.expect(401);
+    assert_eq!(server.get("/links", &key).await.expect(200).json()["total"], 1);
+    server.get("/me", &key).await.expect(200);
+    server.follow("spring").await.expect(302);
+    // With the last member goes the account.
+    server.leave(&bob).await.expect(204);
+    server.get("/links", &key).await.expect(401);
+    server.follow("spring").await.expect(404);
+    assert_eq!(database.number("SELECT count(*) FROM accounts").await, 0);
+}
+
+#[on_each_database]
+async fn a_session_works_in_the_account_that_was_chosen(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    let (user, _) = join(&server, &database, &ada, "max", "MEMBER").await;
+    let home = account(&server, &ada).await;
+    let (mut browser, token) = Browser::log_in(&server, "max", true).await;
+    let own = server.get("/me", &token).await.json()["memberships"][0]["account"]["id"].clone();
+    let there = switch(&server, &token, &own).await;
+    assert_eq!(account(&server, &there).await, own);
+    assert_eq!(account(&server, &renewed(&mut browser, &server).await).await, own);
+    let back = switch(&server, &there, &home).await;
+    assert_eq!(account(&server, &back).await, home);
+    assert_eq!(account(&server, &renewed(&mut browser, &server).await).await, home);
+    // Whoever is removed goes on in another account.
+    server.call("DELETE", &format!("/members/{user}"), &ada, Json::Null).await.expect(204);
+    assert_eq!(account(&server, &renewed(&mut browser, &server).await).await, own);
+}
