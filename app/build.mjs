@@ -20,6 +20,8 @@ const WEIGHTS = {
   'src/overview/overview.tsx': 30,
   'src/links/new.tsx': 15,
   'src/access/login.tsx': 12,
+  'src/imports/start.tsx': 8,
+  'src/developers/webhooks.tsx': 8,
 };
 /** Words that come with those of another part. */
 const AREAS = { utm: 'links', hosts: 'domains' };

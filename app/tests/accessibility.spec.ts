@@ -1,6 +1,6 @@
 import { ALL, examine } from './axe.ts';
 import { expect, signIn, test, unique } from './fixtures.ts';
-import { addresses, DOORS, fill, ROOMS, settled, usual } from './pages.ts';
+import { addresses, addressOf, DOORS, fill, ROOMS, settled, usual } from './pages.ts';
 
 test.use({ contextOptions: { reducedMotion: 'reduce' } });
 test.setTimeout(240_000);
@@ -8,7 +8,7 @@ test.setTimeout(240_000);
 // The fixture `person` is there so that the service has a user.
 test('the doors', async ({ page, person: _user }) => {
   for (const door of DOORS) {
-    // The set-up is there for the first user only, and the password's page for whoever has a token.
+    // The set-up is there for the first user only, and some for whoever has a token.
     const isSetup = door === '/app/setup';
     if (isSetup) {
       await page.route('**/graphql', async (route) => {
@@ -16,7 +16,7 @@ test('the doors', async ({ page, person: _user }) => {
         await route.fulfill({ response, body: (await response.text()).replace('"needsSetup":false', '"needsSetup":true') });
       });
     }
-    await page.goto(door === '/app/reset' ? `${door}#token=none` : door);
+    await page.goto(addressOf(door));
     await settled(page);
     expect(new URL(page.url()).pathname).toBe(door);
     await examine(page, door);

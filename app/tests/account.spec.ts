@@ -1,7 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import path from 'node:path';
 import type { Browser, Page } from '@playwright/test';
 import { createLink, expect, HANDS, type Hand, post, press, signIn, test, type, unique } from './fixtures.ts';
+import { tokenFor } from './mails.ts';
 
 const visit = (url: string) => fetch(url, { redirect: 'manual' });
 
@@ -16,14 +15,6 @@ async function atProvider(hand: Hand, page: Page, button: string | RegExp, shown
   await page.waitForURL('**/billing/sandbox/**');
   await press(hand, page.getByRole('button', { name: button }));
   await expect(page.getByText(shown).first()).toBeVisible();
-}
-
-/** The token of the mail for a forgotten password: mails are files while no mail server is set. */
-function tokenFor(email: string, folder: string): string {
-  const mails = readdirSync(folder).map((name) => readFileSync(path.join(folder, name), 'utf8'));
-  const token = mails.find((mail) => mail.includes(email))?.match(/[?#]token=([\w-]+)/)?.[1];
-  if (!token) throw new Error(`no mail with a token to ${email}`);
-  return token;
 }
 
 for (const hand of HANDS) {
@@ -61,7 +52,6 @@ for (const hand of HANDS) {
     });
 
     test('J8: forgets the password, sets another, and all other sessions end', async ({ page, browser, person, service, data }) => {
-      const mails = path.join(data, 'mail');
       const other = await otherBrowser(browser, service);
       await signIn(other, person, '/app/links');
 
@@ -74,11 +64,7 @@ for (const hand of HANDS) {
       await press(hand, send);
       await expect(page.getByText('a mail is on its way', { exact: false })).toContainText(person.email);
 
-      // It is written a moment after the answer.
-      let token = '';
-      await expect(() => {
-        token = tokenFor(person.email, mails);
-      }).toPass();
+      const token = await tokenFor(person.email, 'reset-password', data);
       await page.goto(`/app/reset?token=${token}`);
       await expect(page).not.toHaveURL(/token/);
       const password = 'an even better passphrase';

@@ -12,6 +12,9 @@ function table(name: string): string[] {
 export const DOORS = table('DOORS');
 export const ROOMS = table('ROOMS');
 
+/** The address of a door: those that mails lead to show what they have for whoever has a token. */
+export const addressOf = (door: string): string => (/reset|email|invitation/.test(door) ? `${door}#token=none` : door);
+
 /** Waits until what the page shows is there. */
 export async function settled(page: Page): Promise<void> {
   await expect(page.locator('h1').first()).toBeAttached();

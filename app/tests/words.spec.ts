@@ -4,7 +4,7 @@ import { expect, signIn, test } from './fixtures.ts';
 import { PROVIDERS } from '../src/domains/providers.ts';
 import { SOURCES } from '../src/imports/sources.ts';
 import { UTM_NAMES } from '../src/utm/names.ts';
-import { addresses, DOORS, fill, settled, usual } from './pages.ts';
+import { addresses, addressOf, DOORS, fill, settled, usual } from './pages.ts';
 
 /** Texts that are the same in all languages: keys, names of formats and of DNS records, examples, languages' own names. */
 const NAMES = new Set(['Ctrl K', 'CSV', 'JSON Lines', 'English', 'Deutsch', 'CRM', 'ada', 'TXT', 'A', 'AAAA', 'CNAME', 'SVG', 'PNG']);
@@ -71,7 +71,7 @@ test('no page has a word outside the catalogue', async ({ page, person, service 
   await page.context().clearCookies();
   await page.evaluate(() => localStorage.removeItem('linkgraph.signed-in'));
   for (const door of DOORS.filter((each) => each !== '/app/setup')) {
-    await page.goto(door === '/app/reset' ? `${door}#token=none` : door);
+    await page.goto(addressOf(door));
     await settled(page);
     await expect.poll(() => untranslated(page, told), { message: door }).toEqual([]);
   }

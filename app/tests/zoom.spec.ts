@@ -1,7 +1,7 @@
 // At 400 %, a window of 1280 × 1024 pixels has room for 320 × 256.
 import type { Page } from '@playwright/test';
 import { expect, HANDS, press, signIn, test, type, unique, visit } from './fixtures.ts';
-import { addresses, DOORS, fill, settled, usual } from './pages.ts';
+import { addresses, addressOf, DOORS, fill, settled, usual } from './pages.ts';
 
 const SIZE = { width: 320, height: 256 };
 /** Largest part of the height for elements that stay in sight while the page scrolls. */
@@ -90,7 +90,7 @@ async function examine(page: Page, what: string): Promise<void> {
 test('J15: every page fits, and the focus is always in sight', async ({ page, person, service }) => {
   await fill(service, person, usual());
   for (const door of DOORS.filter((each) => each !== '/app/setup')) {
-    await page.goto(door === '/app/reset' ? `${door}#token=none` : door);
+    await page.goto(addressOf(door));
     await settled(page);
     await examine(page, door);
   }

@@ -31,6 +31,26 @@ export default {
     spent: 'Dieser Link ist verbraucht oder zu alt. Fordern Sie eine neue Mail an.',
     again: 'Neue Mail anfordern',
   },
+  verify: {
+    title: 'E-Mail-Adresse bestätigen',
+    done: 'Ihre E-Mail-Adresse ist bestätigt. Mit ihr melden Sie sich an.',
+    spent: 'Dieser Link ist verbraucht oder zu alt. Ist Ihre Adresse noch nicht bestätigt, senden Ihnen die Einstellungen noch eine Mail.',
+    taken: 'Diese Adresse hat inzwischen ein anderes Konto. Sie melden sich mit der an, die Sie hatten.',
+    toSettings: 'Zu den Einstellungen',
+  },
+  undo: {
+    title: 'Alte E-Mail-Adresse zurückholen',
+    lead: 'Die E-Mail-Adresse Ihres Kontos wurde geändert. Waren Sie das nicht, holen Sie die alte zurück:',
+    effects: [
+      'Sie melden sich wieder mit der alten Adresse an.',
+      'Alle werden von Ihrem Konto abgemeldet.',
+      'Wir senden Ihnen eine Mail, mit der Sie ein neues Passwort wählen.',
+      'Eine Authenticator-App, die seither eingerichtet wurde, ist ausgeschaltet.',
+    ],
+    submit: 'Zurückholen',
+    done: 'Sie haben die alte Adresse wieder, und alle sind abgemeldet. Eine Mail, mit der Sie ein neues Passwort wählen, ist an sie unterwegs.',
+    spent: 'Dieser Link ist verbraucht oder zu alt.',
+  },
   setup: {
     title: 'Willkommen bei linkgraph',
     lead: 'Der Dienst läuft. Legen Sie das erste Konto an, und dann den ersten Link.',

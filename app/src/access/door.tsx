@@ -5,6 +5,19 @@ import { useTitle } from '../shell/title.ts';
 import { Logo } from '../ui/icons.tsx';
 import { Menu } from '../ui/menu.tsx';
 
+/** The last token of each page of a mail. The page is made anew when another language is chosen. */
+const taken = new Map<string, string>();
+
+/** Takes the token from the address, also away from it: it shall not stay in the history. */
+export function takeToken(): string {
+  const { hash, search, pathname } = location;
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? new URLSearchParams(search).get('token');
+  if (token === null) return taken.get(pathname) ?? '';
+  history.replaceState(null, '', pathname);
+  taken.set(pathname, token);
+  return token;
+}
+
 /** The frame of the pages for whoever is not signed in: one card with one form. */
 export function Door({ title, lead, children }: { title: string; lead?: string; children: ComponentChildren }) {
   useTitle(title);

@@ -28,6 +28,26 @@ export default {
     spent: 'This link is used or too old. Ask for another mail.',
     again: 'Send another mail',
   },
+  verify: {
+    title: 'Confirm your e-mail address',
+    done: 'Your e-mail address is confirmed. It is the one that you sign in with.',
+    spent: 'This link was used before, or is too old. If your address is not confirmed yet, the settings send you another mail.',
+    taken: 'Another account has this address by now. You sign in with the one that you had.',
+    toSettings: 'Go to the settings',
+  },
+  undo: {
+    title: 'Take the old e-mail address back',
+    lead: 'The e-mail address of your account was changed. If it was not you, take the old one back:',
+    effects: [
+      'You sign in with the old address again.',
+      'Everybody is signed out of your account.',
+      'We send you a mail to choose a new password.',
+      'An authenticator app that was set up since then is turned off.',
+    ],
+    submit: 'Take it back',
+    done: 'You have the old address back, and everybody is signed out. A mail to choose a new password is on its way to it.',
+    spent: 'This link was used before, or is too old.',
+  },
   setup: {
     title: 'Welcome to linkgraph',
     lead: 'The service runs. Create the first account, and then the first link.',

@@ -3,9 +3,8 @@ import { useLocation } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
-import { Check, Field, Form } from '../ui/form.tsx';
 import { Door } from './door.tsx';
-import { explainLogin, signInWith } from './sign-in.ts';
+import { SignInForm } from './sign-in-form.tsx';
 
 const INSTANCE = graphql(`
   query LoginInstance {
@@ -26,26 +25,7 @@ export default function Login() {
   }, [instance?.needsSetup]);
   return (
     <Door title={t.access.login.title}>
-      <Form submit={t.session.signIn} onSubmit={signInWith} explain={explainLogin}>
-        <Field
-          name="email"
-          type="email"
-          label={t.session.email}
-          autocomplete="username"
-          value={query.email}
-          rule={{ required: true }}
-          hasFocus={!query.email}
-        />
-        <Field
-          name="password"
-          type="password"
-          label={t.session.password}
-          autocomplete="current-password"
-          rule={{ required: true }}
-          hasFocus={Boolean(query.email)}
-        />
-        <Check name="isPersistent" label={t.session.stay} isOn />
-      </Form>
+      <SignInForm email={query.email} />
       <p class="door-links">
         <a href="/app/forgot">{t.access.login.toForgot}</a>
         {instance?.registration === 'OPEN' && <a href={`/app/register${search}`}>{t.access.login.toRegister}</a>}

@@ -6,7 +6,7 @@ import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { Check, Field, Form } from '../ui/form.tsx';
 import { Banner } from '../ui/states.tsx';
-import { Door } from './door.tsx';
+import { Door, takeToken } from './door.tsx';
 
 const RESET = graphql(`
   mutation ResetPassword($input: ResetPasswordInput!) {
@@ -15,14 +15,6 @@ const RESET = graphql(`
     }
   }
 `);
-
-/** Takes the token from the address, also away from it: it shall not stay in the history. */
-function takeToken(): string {
-  const { hash, search, pathname } = location;
-  const token = new URLSearchParams(hash.slice(1)).get('token') ?? new URLSearchParams(search).get('token') ?? '';
-  history.replaceState(null, '', pathname);
-  return token;
-}
 
 const explain = ({ code }: Problem) => (code === 'UNAUTHENTICATED' ? t.access.reset.spent : undefined);
 

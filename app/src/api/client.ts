@@ -14,6 +14,7 @@ import {
 import { accessToken, isStale, renew } from '../session/session.ts';
 import type { TypedDocumentString } from './generated/graphql.ts';
 import { problemOf, UNREACHABLE, UNREADABLE, type Problem } from './problem.ts';
+import { askForProof, needsProof } from './proof.ts';
 import { live, note } from './service.ts';
 
 const has = (error: CombinedError, code: string): boolean =>
@@ -148,20 +149,30 @@ export type Outcome<Data> = { data: Data; problem?: undefined } | { data?: undef
 /** Errors that leave open whether a change was made: the answer was lost, or came from a proxy. */
 const UNCERTAIN = [UNREACHABLE, UNREADABLE, 'UNAVAILABLE'];
 
-/**
- * Runs a mutation. Queries on screen that have a type of its answer are fetched again; `types` names those that the
- * answer does not have, as that of a deletion.
- */
-export async function mutate<Data, Variables>(
+async function send<Data, Variables>(
   document: TypedDocumentString<Data, Variables>,
   variables: Variables,
-  types: string[] = [],
+  types: string[],
 ): Promise<Outcome<Data>> {
   const context: Partial<OperationContext> = { additionalTypenames: types };
   const { data, error } = await client.mutation(source(document), variables as never, context).toPromise();
   if (!error) return { data: data as Data };
   const problem = problemOf(error);
   return { problem: { ...problem, isUncertain: UNCERTAIN.includes(problem.code) } };
+}
+
+/**
+ * Runs a mutation. Queries on screen that have a type of its answer are fetched again; `types` names those that the
+ * answer does not have, as that of a deletion. One that needs a fresh proof of the user is sent again once there is one.
+ */
+export async function mutate<Data, Variables>(
+  document: TypedDocumentString<Data, Variables>,
+  variables: Variables,
+  types: string[] = [],
+): Promise<Outcome<Data>> {
+  const outcome = await send(document, variables, types);
+  const mustProve = outcome.problem !== undefined && needsProof(outcome.problem);
+  return mustProve && (await askForProof()) ? send(document, variables, types) : outcome;
 }
 
 /** Sends a mutation while the page is being left: it arrives without the page, whose answer nobody waits for. */

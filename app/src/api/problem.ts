@@ -22,6 +22,8 @@ interface Details {
   path?: string;
   scope?: string;
   reason?: string;
+  /** What a login with a second factor goes on with. */
+  challenge?: string;
   credential?: string;
   resource?: string;
   used?: number;

@@ -114,6 +114,7 @@ function Line({ delivery, webhookId, isActive, isFresh, open }: LineProps) {
             icon="redo"
             label={`${words.redeliver}: ${event}`}
             dataKey="r"
+            needs="WEBHOOKS_MANAGE"
             isWrite
             isDisabled={!isActive}
             onClick={() => void redeliver(webhookId, id)}
@@ -195,7 +196,7 @@ export function DeliveryDialog({ delivery, place, isActive, onClose }: DeliveryD
         <Payload place={place} />
       </section>
       <div class="form-actions">
-        <Button icon="redo" isWrite isDisabled={!isActive} onClick={() => void redeliver(place.webhookId, place.deliveryId)}>
+        <Button icon="redo" needs="WEBHOOKS_MANAGE" isWrite isDisabled={!isActive} onClick={() => void redeliver(place.webhookId, place.deliveryId)}>
           {words.redeliver}
         </Button>
       </div>

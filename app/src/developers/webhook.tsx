@@ -6,6 +6,7 @@ import { useData, useLive } from '../api/use.ts';
 import { formatAgo, formatDay, formatMoment } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { LiveDot } from '../analytics/live-dot.tsx';
+import { may } from '../session/role.ts';
 import { useTitle } from '../shell/title.ts';
 import { addressed, oneOf, page } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
@@ -62,7 +63,7 @@ function Situation({ webhook }: { webhook: Webhook }) {
           : (disabledReason === 'GONE' ? words.gone : words.failed)(formatAgo(disabledAt!))}
       </p>
       {standing === 'disabled' && <p class="small">{words.disabledHint}</p>}
-      <Button isWrite onClick={() => void activate(webhook, true)}>
+      <Button needs="WEBHOOKS_MANAGE" isWrite onClick={() => void activate(webhook, true)}>
         {standing === 'paused' ? words.resume : words.enable}
       </Button>
     </Banner>
@@ -107,21 +108,23 @@ function Head({ webhook, ask }: { webhook: Webhook; ask(what: Asked): void }) {
       </div>
       <div class="link-actions">
         <LiveDot />
-        <Button icon="send" dataKey="t" isWrite isDisabled={!isActive} onClick={() => void sendTest(id)}>
+        <Button icon="send" dataKey="t" needs="WEBHOOKS_MANAGE" isWrite isDisabled={!isActive} onClick={() => void sendTest(id)}>
           {words.test}
         </Button>
-        <Button icon="edit" label={t.action.edit} dataKey="e" onClick={() => ask('edit')} />
-        <Menu label={words.actions(name)}>
-          <MenuItem icon={isActive ? 'pause' : 'check'} isWrite onSelect={() => void activate(webhook, !isActive)}>
-            {isActive ? words.pause : words.resume}
-          </MenuItem>
-          <MenuItem icon="key" isWrite onSelect={() => ask('rotate')}>
-            {words.rotate}
-          </MenuItem>
-          <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
-            {words.remove}
-          </MenuItem>
-        </Menu>
+        <Button icon="edit" label={t.action.edit} dataKey="e" needs="WEBHOOKS_MANAGE" onClick={() => ask('edit')} />
+        {may('WEBHOOKS_MANAGE') && (
+          <Menu label={words.actions(name)}>
+            <MenuItem icon={isActive ? 'pause' : 'check'} isWrite onSelect={() => void activate(webhook, !isActive)}>
+              {isActive ? words.pause : words.resume}
+            </MenuItem>
+            <MenuItem icon="key" isWrite onSelect={() => ask('rotate')}>
+              {words.rotate}
+            </MenuItem>
+            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
+              {words.remove}
+            </MenuItem>
+          </Menu>
+        )}
       </div>
     </header>
   );

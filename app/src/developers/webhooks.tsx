@@ -2,6 +2,7 @@ import { useLocation } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
+import { may } from '../session/role.ts';
 import { useTitle } from '../shell/title.ts';
 import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
@@ -65,26 +66,28 @@ function Row({ webhook, ask }: { webhook: Webhook; ask(what: Asked): void }) {
           <span class="wide-cell">
             <CopyButton text={url} label={words.copyUrl(name)} dataKey="y" />
           </span>
-          <Button kind="quiet" icon="edit" label={t.action.edit} dataKey="e" isForKey onClick={() => ask('edit')} />
-          <Menu label={words.actions(name)}>
-            <MenuItem icon="edit" onSelect={() => ask('edit')}>
-              {t.action.edit}
-            </MenuItem>
-            {isActive && (
-              <MenuItem icon="send" isWrite onSelect={() => void sendTest(id)}>
-                {words.test}
+          <Button kind="quiet" icon="edit" label={t.action.edit} dataKey="e" isForKey needs="WEBHOOKS_MANAGE" onClick={() => ask('edit')} />
+          {may('WEBHOOKS_MANAGE') && (
+            <Menu label={words.actions(name)}>
+              <MenuItem icon="edit" onSelect={() => ask('edit')}>
+                {t.action.edit}
               </MenuItem>
-            )}
-            <MenuItem icon={isActive ? 'pause' : 'check'} isWrite onSelect={() => void activate(webhook, !isActive)}>
-              {isActive ? words.pause : words.resume}
-            </MenuItem>
-            <MenuItem icon="key" isWrite onSelect={() => ask('rotate')}>
-              {words.rotate}
-            </MenuItem>
-            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
-              {words.remove}
-            </MenuItem>
-          </Menu>
+              {isActive && (
+                <MenuItem icon="send" isWrite onSelect={() => void sendTest(id)}>
+                  {words.test}
+                </MenuItem>
+              )}
+              <MenuItem icon={isActive ? 'pause' : 'check'} isWrite onSelect={() => void activate(webhook, !isActive)}>
+                {isActive ? words.pause : words.resume}
+              </MenuItem>
+              <MenuItem icon="key" isWrite onSelect={() => ask('rotate')}>
+                {words.rotate}
+              </MenuItem>
+              <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
+                {words.remove}
+              </MenuItem>
+            </Menu>
+          )}
         </div>
       </td>
     </tr>
@@ -106,7 +109,7 @@ export default function Webhooks() {
       current="webhooks"
       used={loaded.data?.usage.webhooks}
       action={
-        <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={create}>
+        <Button kind="primary" icon="plus" dataKey="c" needs="WEBHOOKS_MANAGE" isWrite onClick={create}>
           {words.new}
         </Button>
       }
@@ -121,7 +124,7 @@ export default function Webhooks() {
             href={(to) => paged.write(PATH, { page: to })}
             empty={
               <EmptyState icon="send" title={words.empty} hint={words.emptyHint}>
-                <Button kind="primary" icon="plus" isWrite onClick={create}>
+                <Button kind="primary" icon="plus" needs="WEBHOOKS_MANAGE" isWrite onClick={create}>
                   {words.new}
                 </Button>
               </EmptyState>

@@ -82,7 +82,7 @@ function Situation({ domain, wasPending }: { domain: Domain; wasPending: boolean
           <h2>{wasPending ? words.justActive(domain.domain) : words.active}</h2>
           <p class="muted small">{words.activeHint}</p>
         </div>
-        <LinkButton kind={wasPending ? 'primary' : 'plain'} icon="plus" href={`/app/links/new?domain=${encodeURIComponent(domain.domain)}`}>
+        <LinkButton kind={wasPending ? 'primary' : 'plain'} icon="plus" needs="LINKS_WRITE" href={`/app/links/new?domain=${encodeURIComponent(domain.domain)}`}>
           {words.newLink}
         </LinkButton>
       </section>
@@ -114,6 +114,7 @@ function CheckLine({ domain, onChecked }: { domain: Domain; onChecked(domain: Do
       <Button
         kind={domain.status === 'ACTIVE' ? 'plain' : 'primary'}
         dataKey="r"
+        needs="DOMAINS_MANAGE"
         isWrite
         isBusy={isBusy}
         isDisabled={left > 0}
@@ -171,7 +172,7 @@ function Detail({ id }: { id: string }) {
                 <CopyButton text={domain.domain} label={t.domains.list.copy(domain.domain)} dataKey="y">
                   {t.action.copy}
                 </CopyButton>
-                <Button icon="trash" label={t.domains.remove.confirm} isWrite onClick={() => setAsked(true)} />
+                <Button icon="trash" label={t.domains.remove.confirm} needs="DOMAINS_MANAGE" isWrite onClick={() => setAsked(true)} />
               </div>
             </header>
             <Situation domain={domain} wasPending={wasPending} />

@@ -91,6 +91,7 @@ function Line({ domain, remove }: { domain: Row; remove(): void }) {
             kind="quiet"
             icon="trash"
             label={t.domains.list.remove(domain.domain)}
+            needs="DOMAINS_MANAGE"
             isWrite
             onClick={remove}
           />
@@ -118,7 +119,7 @@ export default function Domains() {
           <span class="muted">{t.domains.used(formatNumber(used.used), formatNumber(used.limit))}</span>
         )}
         <div class="page-action">
-          <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={add}>
+          <Button kind="primary" icon="plus" dataKey="c" needs="DOMAINS_MANAGE" isWrite onClick={add}>
             {t.domains.add}
           </Button>
         </div>
@@ -134,7 +135,7 @@ export default function Domains() {
               href={(to) => paged.write('/app/domains', { page: to })}
               empty={
                 <EmptyState icon="globe" title={words.empty} hint={words.emptyHint}>
-                  <Button kind="primary" icon="plus" isWrite onClick={add}>
+                  <Button kind="primary" icon="plus" needs="DOMAINS_MANAGE" isWrite onClick={add}>
                     {t.domains.add}
                   </Button>
                 </EmptyState>

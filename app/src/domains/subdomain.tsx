@@ -7,6 +7,7 @@ import { Settings } from '../hosts/settings.tsx';
 import { formatDay } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { hostName, originOf } from '../links/hosts.ts';
+import { may } from '../session/role.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Confirm } from '../ui/dialog.tsx';
@@ -143,11 +144,11 @@ function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: Cl
         </div>
         <div class="form-actions">
           {!isActive && (
-            <Button kind="primary" isWrite isBusy={isBusy} onClick={() => void activate()}>
+            <Button kind="primary" needs="SUBDOMAIN_MANAGE" isWrite isBusy={isBusy} onClick={() => void activate()}>
               {words.activate}
             </Button>
           )}
-          <Button isWrite onClick={() => setAsked(true)}>
+          <Button needs="SUBDOMAIN_MANAGE" isWrite onClick={() => setAsked(true)}>
             {words.release}
           </Button>
         </div>
@@ -168,6 +169,7 @@ function Claim({ claim, instance }: { claim: SubdomainCardFragment; instance: Cl
 
 /** The account's host on the service: to claim, to activate, to release. */
 export function Subdomain({ claim, instance }: { claim?: SubdomainCardFragment; instance: ClaimHostFragment }) {
+  if (!claim && !may('SUBDOMAIN_MANAGE')) return null;
   return (
     <section class="card subdomain" tabIndex={-1} aria-labelledby="subdomain">
       <h2 id="subdomain">{t.domains.subdomain.title}</h2>

@@ -67,7 +67,7 @@ export function Settings({ host, settings, updatedAt, update }: SettingsProps) {
     <section class="host-settings" aria-labelledby={id}>
       <header>
         <h2 id={id}>{its.title}</h2>
-        <Button icon="edit" label={its.change(host)} onClick={() => setAsked(true)}>
+        <Button icon="edit" needs="DOMAINS_MANAGE" label={its.change(host)} onClick={() => setAsked(true)}>
           {t.action.edit}
         </Button>
       </header>

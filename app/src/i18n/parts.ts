@@ -16,6 +16,8 @@ export const PARTS = {
   imports: { en: () => import('../imports/en.ts'), de: () => import('../imports/de.ts') },
   linkForms: { en: () => import('../links/forms/en.ts'), de: () => import('../links/forms/de.ts') },
   links: { en: () => import('../links/en.ts'), de: () => import('../links/de.ts') },
+  members: { en: () => import('../members/en.ts'), de: () => import('../members/de.ts') },
+  session: { en: () => import('../session/en.ts'), de: () => import('../session/de.ts') },
   settings: { en: () => import('../settings/en.ts'), de: () => import('../settings/de.ts') },
   tags: { en: () => import('../tags/en.ts'), de: () => import('../tags/de.ts') },
 };

@@ -116,8 +116,6 @@ export default {
   qr: {
     title: 'QR-Code',
     alt: (url: string) => `QR-Code von ${url}`,
-    svg: 'SVG',
-    png: 'PNG',
   },
   detail: {
     created: (day: string) => `Angelegt am ${day}`,

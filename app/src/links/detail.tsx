@@ -6,6 +6,7 @@ import { useData, useLateBeginning, useLive, useSoon } from '../api/use.ts';
 import { formatAgo, formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { LiveDot } from '../analytics/live-dot.tsx';
+import { may } from '../session/role.ts';
 import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { TagChips } from '../tags/chips.tsx';
@@ -125,6 +126,7 @@ function Detail({ id }: { id: string }) {
                   <Switch
                     label={t.links.row.active(nameOf(shown))}
                     isOn={shown.isActive}
+                    isDisabled={!may('LINKS_WRITE')}
                     onChange={(isOn) => switchLink(shown, isOn)}
                   >
                     {t.links.isActive}
@@ -132,19 +134,21 @@ function Detail({ id }: { id: string }) {
                   <CopyButton text={shown.shortUrl} label={t.links.row.copy(nameOf(shown))}>
                     {t.action.copy}
                   </CopyButton>
-                  <Button dataKey="e" onClick={() => setAsked('edit')}>
+                  <Button dataKey="e" needs="LINKS_WRITE" onClick={() => setAsked('edit')}>
                     {t.action.edit}
                   </Button>
                   <Button onClick={() => setAsked('qr')}>{t.links.qr.title}</Button>
                   <LinkButton href={shown.shortUrl} isExternal>
                     {t.links.detail.open}
                   </LinkButton>
-                  <Menu label={t.links.row.actions(nameOf(shown))}>
-                    <ArchiveItem link={shown} />
-                    <MenuItem icon="trash" kind="danger" isWrite onSelect={() => setAsked('delete')}>
-                      {t.action.delete}
-                    </MenuItem>
-                  </Menu>
+                  {may('LINKS_WRITE') && (
+                    <Menu label={t.links.row.actions(nameOf(shown))}>
+                      <ArchiveItem link={shown} />
+                      <MenuItem icon="trash" kind="danger" isWrite onSelect={() => setAsked('delete')}>
+                        {t.action.delete}
+                      </MenuItem>
+                    </Menu>
+                  )}
                 </div>
               </header>
               {asked && (

@@ -115,8 +115,6 @@ export default {
   qr: {
     title: 'QR code',
     alt: (url: string) => `QR code of ${url}`,
-    svg: 'SVG',
-    png: 'PNG',
   },
   detail: {
     created: (day: string) => `Created ${day}`,

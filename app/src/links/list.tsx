@@ -8,6 +8,7 @@ import { health, isOffline } from '../api/service.ts';
 import { type Loaded, useData, useLive } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { may } from '../session/role.ts';
 import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { tagsFrom } from '../tags/name.ts';
@@ -163,11 +164,11 @@ function NoLinks({ archived }: { archived: string }) {
       <LinkButton href={archived}>{t.links.list.showArchived}</LinkButton>
     </EmptyState>
   ) : (
-    <EmptyState icon="link" title={t.links.list.empty} hint={t.links.list.emptyHint}>
-      <LinkButton kind="primary" icon="plus" href="/app/links/new">
+    <EmptyState icon="link" title={t.links.list.empty} hint={may('LINKS_WRITE') ? t.links.list.emptyHint : undefined}>
+      <LinkButton kind="primary" icon="plus" needs="LINKS_WRITE" href="/app/links/new">
         {t.links.new}
       </LinkButton>
-      <LinkButton icon="upload" href="/app/links/import">
+      <LinkButton icon="upload" needs="LINKS_WRITE" href="/app/links/import">
         {t.links.transfer.import}
       </LinkButton>
     </EmptyState>
@@ -202,7 +203,7 @@ function Transfer({ filters }: { filters: Filters }) {
     import('./export.ts').then(({ exportLinks }) => exportLinks(filters, format), () => complain(unreachable()));
   return (
     <Menu label={words.menu}>
-      <MenuItem icon="upload" href="/app/links/import">
+      <MenuItem icon="upload" needs="LINKS_WRITE" href="/app/links/import">
         {words.import}
       </MenuItem>
       {FORMATS.map((format) => (
@@ -272,6 +273,17 @@ export default function Links() {
   const hosts = hostChoices([...named], loaded.data);
   const toggle = (link: Row) => select(isChosen(link) ? others([link]) : [...others([]), link]);
 
+  const selecting = {
+    title: (
+      <SelectAll
+        areAll={isPageChosen}
+        areSome={staying.length > 0}
+        select={(isOn) => select([...others(here), ...(isOn ? here : [])])}
+      />
+    ),
+    class: 'cell-select',
+  };
+
   return (
     <>
       <header class="page-head">
@@ -294,16 +306,7 @@ export default function Links() {
             <List
               label={t.links.list.label}
               columns={[
-                {
-                  title: (
-                    <SelectAll
-                      areAll={isPageChosen}
-                      areSome={staying.length > 0}
-                      select={(isOn) => select([...others(here), ...(isOn ? here : [])])}
-                    />
-                  ),
-                  class: 'cell-select',
-                },
+                ...(may('LINKS_WRITE') ? [selecting] : []),
                 t.links.list.link,
                 { title: t.links.list.trend, class: 'cell-trend' },
                 { title: t.links.list.clicks, class: 'number', sort: sortBy('MOST_CLICKED', 'NEWEST') },

@@ -6,7 +6,7 @@ import { type DialogProps, nameOf } from './actions.ts';
 export default function QrDialog({ link, onClose }: DialogProps) {
   return (
     <Dialog title={t.links.qr.title} onClose={onClose}>
-      <QrCode text={link.shortUrl} name={link.slug} />
+      <QrCode text={link.shortUrl} label={t.links.qr.alt(link.shortUrl)} name={link.slug} />
       <p class="center muted">{nameOf(link)}</p>
     </Dialog>
   );

@@ -2,6 +2,7 @@ import { graphql } from '../api/generated/gql.ts';
 import type { LinkCoreFragment, LinkRowFragment } from '../api/generated/graphql.ts';
 import { formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { may } from '../session/role.ts';
 import { TagChips } from '../tags/chips.tsx';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
@@ -32,7 +33,7 @@ export type Row = LinkRowFragment;
 const SHOWN_TAGS = 2;
 
 export const ArchiveItem = ({ link }: { link: LinkCoreFragment }) => (
-  <MenuItem icon={link.isArchived ? 'unarchive' : 'archive'} isWrite onSelect={() => void archiveLink(link, !link.isArchived)}>
+  <MenuItem icon={link.isArchived ? 'unarchive' : 'archive'} needs="LINKS_WRITE" isWrite onSelect={() => void archiveLink(link, !link.isArchived)}>
     {link.isArchived ? t.links.archive.undo : t.links.archive.do}
   </MenuItem>
 );
@@ -59,9 +60,11 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
   const copying = <CopyButton text={link.shortUrl} label={t.links.row.copy(name)} dataKey="y" />;
   return (
     <tr data-row={isGoing ? undefined : true} inert={isGoing} class={isGoing ? 'going' : isSelected ? 'selected' : undefined}>
-      <td class="cell-select">
-        <input type="checkbox" aria-label={t.links.row.select(name)} checked={isSelected} data-key="x" onChange={toggle} />
-      </td>
+      {may('LINKS_WRITE') && (
+        <td class="cell-select">
+          <input type="checkbox" aria-label={t.links.row.select(name)} checked={isSelected} data-key="x" onChange={toggle} />
+        </td>
+      )}
       <td class="cell-link">
         <div class="chips">
           <div class="link-name">
@@ -103,21 +106,21 @@ export function LinkRow({ link, newClicks, isSelected, toggle, ask }: RowProps) 
         {formatDay(link.createdAt)}
       </td>
       <td class="cell-switch">
-        <Switch label={t.links.row.active(name)} isOn={link.isActive} onChange={(isOn) => switchLink(link, isOn)} />
+        <Switch label={t.links.row.active(name)} isOn={link.isActive} isDisabled={!may('LINKS_WRITE')} onChange={(isOn) => switchLink(link, isOn)} />
       </td>
       <td class="cell-actions">
         <div>
           <Button kind="quiet" icon="qr" class="wide-only" label={t.links.row.qr(name)} onClick={() => ask('qr')} />
-          <Button kind="quiet" icon="edit" label={t.action.edit} dataKey="e" isForKey onClick={() => ask('edit')} />
+          <Button kind="quiet" icon="edit" label={t.action.edit} dataKey="e" isForKey needs="LINKS_WRITE" onClick={() => ask('edit')} />
           <Menu label={t.links.row.actions(name)}>
-            <MenuItem icon="edit" onSelect={() => ask('edit')}>
+            <MenuItem icon="edit" needs="LINKS_WRITE" onSelect={() => ask('edit')}>
               {t.action.edit}
             </MenuItem>
             <MenuItem icon="qr" onSelect={() => ask('qr')}>
               {t.links.qr.title}
             </MenuItem>
             <ArchiveItem link={link} />
-            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => ask('delete')}>
+            <MenuItem icon="trash" kind="danger" needs="LINKS_WRITE" isWrite onSelect={() => ask('delete')}>
               {t.action.delete}
             </MenuItem>
           </Menu>

@@ -1,4 +1,5 @@
 import { t } from '../i18n/index.ts';
+import type { Scope } from '../session/role.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { Icon } from '../ui/icons.tsx';
 
@@ -9,9 +10,10 @@ interface StepProps {
   label: string;
   isFirst?: boolean;
   isDone?: boolean;
+  needs?: Scope;
 }
 
-function Step({ title, hint, href, label, isFirst, isDone }: StepProps) {
+function Step({ title, hint, href, label, isFirst, isDone, needs }: StepProps) {
   return (
     <li class="card step">
       <div class="step-text">
@@ -24,7 +26,7 @@ function Step({ title, hint, href, label, isFirst, isDone }: StepProps) {
           {t.analytics.steps.done}
         </span>
       ) : (
-        <LinkButton kind={isFirst ? 'primary' : 'plain'} href={href}>
+        <LinkButton needs={needs} kind={isFirst ? 'primary' : 'plain'} href={href}>
           {label}
         </LinkButton>
       )}
@@ -40,7 +42,7 @@ export function FirstSteps({ hasDomain, hasKey }: { hasDomain: boolean; hasKey: 
       <p>{title}</p>
       <ol>
         <Step {...link} href="/app/links/new" isFirst />
-        <Step {...domain} href="/app/domains" isDone={hasDomain} />
+        <Step {...domain} href="/app/domains" needs="DOMAINS_MANAGE" isDone={hasDomain} />
         <Step {...key} href="/app/developers" isDone={hasKey} />
       </ol>
     </section>

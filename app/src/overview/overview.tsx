@@ -6,6 +6,7 @@ import { t } from '../i18n/index.ts';
 import { LiveDot } from '../analytics/live-dot.tsx';
 import { readable } from '../links/address.ts';
 import { ShortName } from '../links/short-name.tsx';
+import { may } from '../session/role.ts';
 import { useTitle } from '../shell/title.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { type Bar, Bars } from '../analytics/bars.tsx';
@@ -139,7 +140,7 @@ export default function Overview() {
         )}
       </header>
       <Panel loaded={loaded} rows={8}>
-        {({ accountClickSummary: summary, usage }) => isNew ? (
+        {({ accountClickSummary: summary, usage }) => isNew && may('LINKS_WRITE') ? (
           <FirstSteps hasDomain={usage.domains.used > 0} hasKey={usage.apiKeys.used > 0} />
         ) : (
           <>
@@ -154,8 +155,8 @@ export default function Overview() {
               />
             </section>
             {summary.totals.clicks === 0 ? (
-              <EmptyState icon="chart" title={t.analytics.empty} hint={t.analytics.emptyHint}>
-                <LinkButton kind="primary" icon="plus" href="/app/links/new">
+              <EmptyState icon="chart" title={t.analytics.empty} hint={may('LINKS_WRITE') ? t.analytics.emptyHint : undefined}>
+                <LinkButton kind="primary" icon="plus" needs="LINKS_WRITE" href="/app/links/new">
                   {t.shell.newLink}
                 </LinkButton>
               </EmptyState>

@@ -3,12 +3,17 @@
 import { signal } from '@preact/signals';
 import { problemOfResponse, unreachable, type Problem } from '../api/problem.ts';
 import { doubt } from '../api/service.ts';
+import { account, claimsOf, role } from './role.ts';
 
 export interface User {
   id: string;
   email: string;
   name: string;
   createdAt: string;
+  /** Null: the address is not proved to be the user's yet. */
+  emailVerifiedAt: string | null;
+  /** An address that replaces the other once it is proved; null: none waits. */
+  pendingEmail: string | null;
 }
 
 interface Granted {
@@ -30,6 +35,8 @@ const PATH = '/auth/session';
 const HEADERS = { 'x-linkgraph': '1' };
 // Tells only whether asking for a token is worth a request; it is no credential.
 const HINT = 'linkgraph.signed-in';
+/** What says that the page was loaded anew for another account. */
+export const MOVED = 'linkgraph.moved';
 const EARLY_MS = 60_000;
 const AGAIN_MS = 3000;
 const FRESH_MS = 5 * 60_000;
@@ -42,9 +49,34 @@ let renewing: { isDone: Promise<void>; done(): void } | null = null;
 
 const tabs = new BroadcastChannel('linkgraph.session');
 tabs.onmessage = () => leave();
+const changes = new BroadcastChannel('linkgraph.user');
+changes.onmessage = () => {
+  const seen = isStillIn().then((isIn) => {
+    if (!isIn) leave();
+  });
+  seen.catch(() => undefined);
+};
 
-/** From here on the token of this answer is the one in force. */
-export function grant(granted: Granted): void {
+let isMoving = false;
+
+/** The page that shows the same of another account: one thing that is in this account alone gives way to its list. */
+const sameInOther = (): string => location.pathname.replace(/\/[\da-f]{8}-[\da-f-]{27}$/, '');
+
+/**
+ * From here on the token of this answer is the one in force. One for another account loads the page anew, so that nothing of the former
+ * account stays in memory, or is sent to the other one; so does `to`, which names the page.
+ */
+export function grant(granted: Granted, to?: string): void {
+  const { account: granting, mem } = claimsOf(granted.accessToken);
+  const isOther = account.value !== null && account.value !== granting;
+  if (isOther || to !== undefined) {
+    isMoving = true;
+    if (isOther) sessionStorage.setItem(MOVED, 'moved');
+    location.replace(to ?? sameInOther());
+    return;
+  }
+  account.value = granting;
+  role.value = mem?.[2] ?? 'OWNER';
   token = granted.accessToken;
   grantedAt = Date.now();
   expiresAt = grantedAt + granted.expiresIn * 1000;
@@ -55,11 +87,16 @@ export function grant(granted: Granted): void {
   renewing = null;
 }
 
-/** Loads the sign-in page anew, so that nothing of the user stays in memory. */
-function leave(to = '/app/login'): void {
+function forget(): void {
   localStorage.removeItem(HINT);
   sessionStorage.clear();
   user.value = null;
+  account.value = null;
+}
+
+/** Loads the sign-in page anew, so that nothing of the user stays in memory. */
+function leave(to = '/app/login'): void {
+  forget();
   location.replace(to);
 }
 
@@ -78,9 +115,12 @@ export function refresh(): Promise<boolean> {
     if (response.ok) grant((await response.json()) as Granted);
     else if (response.status !== 401) throw new Error(`refresh: ${response.status}`);
     return response.ok;
-  }).finally(() => {
-    refreshing = null;
-  });
+  })
+    // Whoever waits shall do nothing more on a page that is being left for another account.
+    .then((isIn) => (isMoving ? new Promise<never>(() => undefined) : isIn))
+    .finally(() => {
+      refreshing = null;
+    });
   return refreshing;
 }
 
@@ -96,6 +136,18 @@ export async function renew(): Promise<void> {
     status.value = 'over';
   }
   await renewing.isDone;
+}
+
+const isStillIn = async (): Promise<boolean> => status.value !== 'in' || refresh();
+
+/** A link of a mail changed a user, who may be signed in here and in other tabs: they get what is so now, or are signed out. */
+export async function lookAgain(): Promise<void> {
+  changes.postMessage('changed');
+  const isIn = await isStillIn().catch(() => true);
+  if (isIn) return;
+  token = null;
+  forget();
+  status.value = 'out';
 }
 
 // A session may have ended while nobody looked. Whoever comes back shall learn it before typing, and not by a failure.
@@ -116,11 +168,8 @@ export async function start(): Promise<void> {
   }
 }
 
-export interface Credentials {
-  email: string;
-  password: string;
-  isPersistent: boolean;
-}
+/** The first step of signing in, and the second, if the user has a second factor. */
+export type Credentials = { isPersistent: boolean } & ({ email: string; password: string } | { challenge: string; code: string });
 
 export async function signIn(credentials: Credentials): Promise<Problem | undefined> {
   try {
@@ -139,10 +188,17 @@ export async function signIn(credentials: Credentials): Promise<Problem | undefi
 
 /** What has to be done while the token is still good. */
 export const farewells = new Set<() => Promise<unknown>>();
+export const sayFarewell = (): Promise<unknown> => Promise.all([...farewells].map((act) => act()));
+
+/** Goes on with the token for another account, here and in the other tabs. */
+export function moveTo(granted: Granted, to?: string): void {
+  grant(granted, to);
+  changes.postMessage('moved');
+}
 
 /** Signs out here and in all tabs, also when the service can't be reached: then its cookie stays until it expires. */
 export async function signOut(to?: string): Promise<void> {
-  await Promise.all([...farewells].map((act) => act()));
+  await sayFarewell();
   await fetch(PATH, { method: 'DELETE', headers: HEADERS }).catch(() => undefined);
   tabs.postMessage('signed-out');
   leave(to);

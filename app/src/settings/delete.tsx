@@ -6,6 +6,7 @@ import type { Problem } from '../api/problem.ts';
 import { useData } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { may } from '../session/role.ts';
 import { signOut, user } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -15,7 +16,7 @@ import { atField, CurrentPassword } from './profile.tsx';
 import { Section } from './section.tsx';
 
 const WHAT_DIES = graphql(`
-  query WhatDies {
+  query WhatDies($hasBilling: Boolean!) {
     usage {
       links {
         used
@@ -30,11 +31,11 @@ const WHAT_DIES = graphql(`
         used
       }
     }
-    subscription {
+    subscription @include(if: $hasBilling) {
       id
       planId
     }
-    plans {
+    plans @include(if: $hasBilling) {
       plans {
         id
         name
@@ -54,13 +55,13 @@ const COUNTED = ['links', 'domains', 'webhooks', 'apiKeys'] as const;
 function losses({ usage, subscription, plans }: WhatDiesQuery): string[] {
   const words = t.settings.remove;
   const things = COUNTED.filter((what) => usage[what].used > 0).map((what) => words[what](usage[what].used, formatNumber(usage[what].used)));
-  const plan = subscription && (plans.plans.find(({ id }) => id === subscription.planId)?.name ?? subscription.planId);
+  const plan = subscription && (plans?.plans.find(({ id }) => id === subscription.planId)?.name ?? subscription.planId);
   return [...things, ...(plan ? [words.subscription(plan)] : []), words.user];
 }
 
 function DeleteDialog({ onClose }: { onClose(): void }) {
   const words = t.settings.remove;
-  const loaded = useData(WHAT_DIES, {}, ['Link', 'Subscription']);
+  const loaded = useData(WHAT_DIES, { hasBilling: may('BILLING_READ') }, ['Link', 'Subscription']);
   const email = user.value?.email ?? '';
 
   async function send(values: FormData): Promise<Problem | undefined> {

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
+import { sendVerification } from '../access/verification.ts';
 import { mutate } from '../api/client.ts';
 import { UpdateMeInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
@@ -10,17 +11,16 @@ import { grant, user } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Check, Field, Form } from '../ui/form.tsx';
+import { naming } from '../ui/naming.tsx';
 import { say } from '../ui/toast.tsx';
+import { Fact } from './fact.tsx';
 import { Section } from './section.tsx';
 
 const UPDATE = graphql(`
   mutation UpdateMe($input: UpdateMeInput!) {
     updateMe(input: $input) {
       user {
-        id
-        email
-        name
-        createdAt
+        ...SignedIn
       }
       accessToken
       expiresIn
@@ -76,7 +76,7 @@ function NameDialog({ onClose }: DialogProps) {
   );
 }
 
-export function CurrentPassword() {
+export function CurrentPassword({ hasFocus }: { hasFocus?: boolean }) {
   return (
     <Field
       name="currentPassword"
@@ -84,6 +84,7 @@ export function CurrentPassword() {
       label={t.settings.profile.currentPassword}
       autocomplete="current-password"
       rule={{ required: true }}
+      hasFocus={hasFocus}
     />
   );
 }
@@ -93,7 +94,8 @@ function EmailDialog({ onClose }: DialogProps) {
     const email = String(values.get('email')).trim();
     const problem = await update({ email, currentPassword: String(values.get('currentPassword')) });
     if (problem) return problem;
-    say(t.settings.profile.emailSaved(user.value?.email ?? email));
+    const { email: inForce, pendingEmail } = user.value!;
+    say(pendingEmail === null ? naming(t.settings.profile.kept, inForce) : naming(t.session.mailSent, pendingEmail));
     onClose();
     return undefined;
   }
@@ -110,6 +112,27 @@ function EmailDialog({ onClose }: DialogProps) {
           hasFocus
         />
         <CurrentPassword />
+      </Form>
+    </Dialog>
+  );
+}
+
+/** No other address waits any more. */
+function KeepDialog({ onClose }: DialogProps) {
+  const words = t.settings.profile;
+  const { email } = user.value!;
+  async function send(values: FormData) {
+    const problem = await update({ email, currentPassword: String(values.get('currentPassword')) });
+    if (problem) return problem;
+    say(naming(words.kept, email));
+    onClose();
+    return undefined;
+  }
+  return (
+    <Dialog title={words.keepTitle} onClose={onClose} keepsInput>
+      <p class="muted">{naming(words.keepText, email)}</p>
+      <Form submit={words.keepSubmit} onSubmit={send} onCancel={onClose}>
+        <CurrentPassword hasFocus />
       </Form>
     </Dialog>
   );
@@ -134,14 +157,7 @@ function PasswordDialog({ onClose, onPassword }: DialogProps) {
       <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
         {/* Tells password managers whose password it is. */}
         <input type="text" name="username" autocomplete="username" value={user.value?.email} readOnly hidden />
-        <Field
-          name="currentPassword"
-          type="password"
-          label={t.settings.profile.currentPassword}
-          autocomplete="current-password"
-          rule={{ required: true }}
-          hasFocus
-        />
+        <CurrentPassword hasFocus />
         <Field
           name="password"
           type="password"
@@ -156,20 +172,44 @@ function PasswordDialog({ onClose, onPassword }: DialogProps) {
   );
 }
 
-const DIALOGS = { name: NameDialog, email: EmailDialog, password: PasswordDialog };
+const DIALOGS = { name: NameDialog, email: EmailDialog, keep: KeepDialog, password: PasswordDialog };
 type Asked = keyof typeof DIALOGS;
 
-function Fact({ label, change, onChange, children }: { label: string; change: string; onChange(): void; children: ComponentChildren }) {
+function SendAgain({ label, children }: { label?: string; children: string }) {
+  const [isBusy, setBusy] = useState(false);
+  async function send() {
+    setBusy(true);
+    await sendVerification();
+    setBusy(false);
+  }
   return (
-    <div class="fact">
-      <dt>{label}</dt>
-      <dd dir="auto">{children}</dd>
-      <dd>
-        <Button isWrite label={change} onClick={onChange}>
-          {t.settings.change}
+    <Button isWrite label={label} isBusy={isBusy} onClick={() => void send()}>
+      {children}
+    </Button>
+  );
+}
+
+/** What is still to be done about the e-mail address, if anything is. */
+function emailNote(keep: () => void): ComponentChildren {
+  const words = t.settings.profile;
+  const { email, emailVerifiedAt, pendingEmail } = user.value ?? {};
+  if (email && pendingEmail) {
+    return (
+      <>
+        <p class="small">{naming(words.pending, pendingEmail, email)}</p>
+        <SendAgain label={words.sendAgainLabel}>{words.sendAgain}</SendAgain>
+        <Button isWrite onClick={keep}>
+          {words.keep}
         </Button>
-      </dd>
-    </div>
+      </>
+    );
+  }
+  if (emailVerifiedAt !== null) return undefined;
+  return (
+    <>
+      <span class="chip warning">{words.unproved}</span>
+      <SendAgain>{t.session.sendMail}</SendAgain>
+    </>
   );
 }
 
@@ -177,16 +217,20 @@ export function Profile({ onPassword }: { onPassword(): void }) {
   const words = t.settings.profile;
   const [asked, setAsked] = useState<Asked>();
   const Asking = asked && DIALOGS[asked];
+  const fact = (label: string, what: Asked, change: string) => ({
+    label,
+    action: t.settings.change,
+    actionLabel: change,
+    onAct: () => setAsked(what),
+  });
   return (
     <Section title={words.title} hint={words.hint}>
       <dl class="settings-facts">
-        <Fact label={words.name} change={words.changeName} onChange={() => setAsked('name')}>
-          {user.value?.name}
-        </Fact>
-        <Fact label={words.email} change={words.changeEmail} onChange={() => setAsked('email')}>
+        <Fact {...fact(words.name, 'name', words.changeName)}>{user.value?.name}</Fact>
+        <Fact {...fact(words.email, 'email', words.changeEmail)} note={emailNote(() => setAsked('keep'))}>
           {user.value?.email}
         </Fact>
-        <Fact label={words.password} change={words.changePassword} onChange={() => setAsked('password')}>
+        <Fact {...fact(words.password, 'password', words.changePassword)}>
           <span class="muted">{words.passwordShown}</span>
         </Fact>
       </dl>

@@ -1,6 +1,9 @@
+import { useEffect } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
+import { may } from '../session/role.ts';
+import { user } from '../session/session.ts';
 import { useTitle } from '../shell/title.ts';
 import { Panel } from '../ui/states.tsx';
 import { Appearance } from './appearance.tsx';
@@ -8,16 +11,23 @@ import { DeleteAccount } from './delete.tsx';
 import { ExportForm } from './export.tsx';
 import { Profile } from './profile.tsx';
 import { Section } from './section.tsx';
+import { Security } from './security.tsx';
 import { Sessions } from './sessions.tsx';
 
 const SETTINGS = graphql(`
-  query Settings {
+  query Settings($hasLinks: Boolean!) {
+    me {
+      ...SignedIn
+    }
+    security {
+      ...SecurityState
+    }
     sessions {
       sessions {
         ...SessionRow
       }
     }
-    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {
+    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) @include(if: $hasLinks) {
       ...ExportLinks
     }
   }
@@ -25,8 +35,16 @@ const SETTINGS = graphql(`
 
 export default function Settings() {
   useTitle(t.settings.title);
-  const loaded = useData(SETTINGS, {}, ['Link']);
-  const { sessions, exports } = t.settings;
+  const loaded = useData(SETTINGS, { hasLinks: may('ANALYTICS_READ') }, ['Link']);
+  const { security, sessions, exports } = t.settings;
+  const me = loaded.data?.me;
+  // A link of a mail may have been opened elsewhere, which this page knows before the session does.
+  useEffect(() => {
+    if (me) user.value = me;
+  }, [me]);
+  // Why the request failed is told once.
+  const others = { ...loaded, problem: undefined };
+  const hasOthers = loaded.data !== undefined || !loaded.problem;
   return (
     <>
       <header class="page-head">
@@ -34,17 +52,23 @@ export default function Settings() {
       </header>
       <div class="settings">
         <Profile onPassword={loaded.reload} />
-        <Section title={sessions.title} hint={sessions.hint}>
-          <Panel loaded={loaded} rows={3}>
-            {(data) => <Sessions sessions={data.sessions.sessions} />}
+        <Section title={security.title} hint={security.hint}>
+          <Panel loaded={loaded} rows={2}>
+            {(data) => <Security security={data.security} />}
           </Panel>
         </Section>
+        {hasOthers && (
+          <Section title={sessions.title} hint={sessions.hint}>
+            <Panel loaded={others} rows={3}>
+              {(data) => <Sessions sessions={data.sessions.sessions} />}
+            </Panel>
+          </Section>
+        )}
         <Appearance />
-        {/* Why the request failed is told once, above. */}
-        {(loaded.data || !loaded.problem) && (
+        {hasOthers && may('ANALYTICS_READ') && (
           <Section title={exports.title} hint={exports.hint}>
-            <Panel loaded={{ ...loaded, problem: undefined }} rows={2}>
-              {(data) => <ExportForm links={data.links} />}
+            <Panel loaded={others} rows={2}>
+              {(data) => data.links && <ExportForm links={data.links} />}
             </Panel>
           </Section>
         )}

@@ -2,24 +2,31 @@ import type { FunctionComponent } from 'preact';
 import { useEffect } from 'preact/hooks';
 import { ErrorBoundary } from 'preact-iso/lazy';
 import { exec, LocationProvider, Route, Router, useLocation } from 'preact-iso/router';
-import { locale } from '../i18n/index.ts';
+import { asking } from '../api/proof.ts';
+import { locale, t } from '../i18n/index.ts';
+import { home } from '../session/role.ts';
 import { status } from '../session/session.ts';
-import { Boundary } from '../ui/states.tsx';
+import { Boundary, Shut } from '../ui/states.tsx';
 import { Toasts } from '../ui/toast.tsx';
 import { Away } from './away.tsx';
 import { Frame } from './frame.tsx';
 import { onDemand, page } from './lazy.tsx';
 import { NotFound } from './not-found.tsx';
+import { mayOpen } from './pages.ts';
 
-const SessionOver = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.SessionOver);
+const SessionOver = onDemand(() => import('../access/dialogs.ts'), (dialogs) => dialogs.SessionOver, 'session');
+const Proof = onDemand(() => import('../access/dialogs.ts'), (dialogs) => dialogs.Proof, 'session');
 
 /** For whoever is not signed in; any other page leads to the sign-in page, which leads back. */
 const DOORS: [string, FunctionComponent][] = [
-  ['/app/login', page(() => import('../access/login.tsx'), 'access')],
-  ['/app/register', page(() => import('../access/register.tsx'), 'access')],
-  ['/app/forgot', page(() => import('../access/forgot.tsx'), 'access')],
-  ['/app/reset', page(() => import('../access/reset.tsx'), 'access')],
-  ['/app/setup', page(() => import('../access/setup.tsx'), 'access')],
+  ['/app/login', page(() => import('../access/login.tsx'), 'access', 'session')],
+  ['/app/register', page(() => import('../access/register.tsx'), 'access', 'session')],
+  ['/app/forgot', page(() => import('../access/forgot.tsx'), 'access', 'session')],
+  ['/app/reset', page(() => import('../access/reset.tsx'), 'access', 'session')],
+  ['/app/verify-email', page(() => import('../access/verify-email.tsx'), 'access', 'session')],
+  ['/app/undo-email', page(() => import('../access/undo-email.tsx'), 'access', 'session')],
+  ['/app/invitation', page(() => import('../members/invitation.tsx'), 'access', 'members', 'session')],
+  ['/app/setup', page(() => import('../access/setup.tsx'), 'access', 'session')],
   ['/app/farewell', page(() => import('../settings/farewell.tsx'), 'access', 'settings')],
 ];
 
@@ -37,10 +44,14 @@ const ROOMS: [string, FunctionComponent][] = [
   ['/app/developers', page(() => import('../developers/keys.tsx'), 'developers')],
   ['/app/developers/webhooks', page(() => import('../developers/webhooks.tsx'), 'developers')],
   ['/app/developers/webhooks/:id', page(() => import('../developers/webhook.tsx'), 'developers')],
+  ['/app/members', page(() => import('../members/members.tsx'), 'members')],
   ['/app/billing', page(() => import('../billing/billing.tsx'), 'billing')],
-  ['/app/settings', page(() => import('../settings/settings.tsx'), 'settings')],
+  ['/app/settings', page(() => import('../settings/settings.tsx'), 'settings', 'session')],
   ['/app/help', page(() => import('../help/help.tsx'), 'help', 'developers')],
 ];
+
+/** The doors that mails lead to, whoever is signed in. */
+const MAILED = ['/app/reset', '/app/verify-email', '/app/undo-email', '/app/invitation'];
 
 /** Addresses that people type, and the pages that they mean. */
 const MEANT: Record<string, string> = {
@@ -60,8 +71,8 @@ function Pages() {
   const { path, url, query, route } = useLocation();
   const isOut = status.value === 'out';
   const isDoor = DOORS.some(([door]) => door === path);
-  const meant = MEANT[path];
-  const mustLeave = isOut ? !isDoor : status.value === 'in' && isDoor && path !== '/app/reset';
+  const meant = path === '/app' && status.value === 'in' && home() !== path ? home() : MEANT[path];
+  const mustLeave = isOut ? !isDoor : status.value === 'in' && isDoor && !MAILED.includes(path);
   useEffect(() => {
     if (!mustLeave) return;
     if (isOut) route(url === '/app' ? '/app/login' : `/app/login?next=${encodeURIComponent(url)}`, true);
@@ -82,10 +93,17 @@ function Pages() {
   return (
     <Frame>
       <Boundary key={path}>
-        <Router>
-          {routes(ROOMS)}
-          <Route default component={NotFound} />
-        </Router>
+        {mayOpen(path) ? (
+          <Router>
+            {routes(ROOMS)}
+            <Route default component={NotFound} />
+          </Router>
+        ) : (
+          <>
+            <h1 class="hidden">{t.app}</h1>
+            <Shut />
+          </>
+        )}
       </Boundary>
     </Frame>
   );
@@ -97,6 +115,7 @@ export function App() {
       <ErrorBoundary>
         <Pages />
       </ErrorBoundary>
+      {asking.value && <Proof onClose={() => asking.value?.(false)} />}
       {status.value === 'over' && <SessionOver />}
       <Toasts />
     </LocationProvider>

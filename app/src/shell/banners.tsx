@@ -1,6 +1,36 @@
+import { signal } from '@preact/signals';
+import { graphql } from '../api/generated/gql.ts';
 import { health, isOnline, live } from '../api/service.ts';
+import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
+import { user } from '../session/session.ts';
 import { Banner } from '../ui/states.tsx';
+import { onDemand } from './lazy.tsx';
+
+const MAIL = graphql(`
+  query Mail {
+    instance {
+      isMailConfigured
+    }
+  }
+`);
+
+const Unproved = onDemand(() => import('../access/dialogs.ts'), (dialogs) => dialogs.Unproved, 'session');
+
+/** What says that the banner for the proof of the user's address was put away, in this tab, until its session ends. */
+const PUT_AWAY = 'linkgraph.unproved';
+const isPutAway = signal(sessionStorage.getItem(PUT_AWAY) !== null);
+
+function putAway(): void {
+  sessionStorage.setItem(PUT_AWAY, 'put-away');
+  isPutAway.value = true;
+}
+
+/** Nobody is asked to prove an address by a mail that the service can't send. */
+function IfMailed() {
+  const { data } = useData(MAIL, {});
+  return data?.instance.isMailConfigured ? <Unproved onClose={putAway} /> : null;
+}
 
 /** Messages on all pages: one at a time, the most severe first. */
 export function Banners() {
@@ -14,5 +44,6 @@ export function Banners() {
       </Banner>
     );
   }
+  if (user.value?.emailVerifiedAt === null && !isPutAway.value) return <IfMailed />;
   return null;
 }

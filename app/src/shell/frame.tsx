@@ -11,11 +11,14 @@ import { complain, undoLast } from '../ui/toast.tsx';
 import { Banners } from './banners.tsx';
 import { isTyping, listen } from './keys.ts';
 import { onDemand } from './lazy.tsx';
-import { PAGES } from './pages.ts';
+import { mayOpen, PAGES, pages } from './pages.ts';
 import { theme, THEME_ICONS, THEMES } from './theme.ts';
+import { Workspaces } from './workspaces.tsx';
 
 const Palette = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Palette);
 const KeyHelp = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.KeyHelp);
+
+const NEW = '/app/links/new';
 
 export function Preferences() {
   return (
@@ -44,7 +47,7 @@ function AccountMenu({ showKeys }: { showKeys(): void }) {
         <strong dir="auto">{name}</strong>
         <span class="muted" dir="auto">{email}</span>
       </p>
-      {PAGES.filter(({ isMinor }) => isMinor).map(({ path, icon, label }) => (
+      {pages().filter(({ isMinor }) => isMinor).map(({ path, icon, label }) => (
         <MenuItem key={path} icon={icon} href={path}>
           {label()}
         </MenuItem>
@@ -65,7 +68,7 @@ function Navigation({ path }: { path: string }) {
   const isHere = (entry: string) => (entry === '/app' ? path === entry : path.startsWith(entry));
   return (
     <nav class="rail" aria-label={t.shell.navigation}>
-      {PAGES.map(({ path: to, icon, label, isMinor }) => (
+      {pages().map(({ path: to, icon, label, isMinor }) => (
         <a key={to} href={to} class={isMinor ? 'minor' : undefined} aria-current={isHere(to) ? 'page' : undefined}>
           <Icon name={icon} />
           <span>{label()}</span>
@@ -83,15 +86,16 @@ export function Frame({ children }: { children: ComponentChildren }) {
   const close = () => setOpen(undefined);
 
   useEffect(() => {
-    const goTo = Object.fromEntries(PAGES.map(({ path: to, key }) => [`g ${key}`, () => route(to)]));
-    return listen({ ...goTo, c: () => route('/app/links/new'), u: undoLast, '?': () => setOpen('keys') }, () => setOpen('palette'));
+    const go = (to: string) => mayOpen(to) && route(to);
+    const goTo = Object.fromEntries(PAGES.map(({ path: to, key }) => [`g ${key}`, () => go(to)]));
+    return listen({ ...goTo, c: () => go(NEW), u: undoLast, '?': () => setOpen('keys') }, () => setOpen('palette'));
   }, []);
 
   useEffect(() => {
     const onPaste = (event: ClipboardEvent) => {
       const text = event.clipboardData?.getData('text').trim() ?? '';
-      if (!isTyping(event) && !document.querySelector('dialog[open]') && isUrl(text)) {
-        route(`/app/links/new?url=${encodeURIComponent(text)}`);
+      if (!isTyping(event) && !document.querySelector('dialog[open]') && mayOpen(NEW) && isUrl(text)) {
+        route(`${NEW}?url=${encodeURIComponent(text)}`);
       }
     };
     document.addEventListener('paste', onPaste);
@@ -120,10 +124,13 @@ export function Frame({ children }: { children: ComponentChildren }) {
           <span>{t.shell.search}</span>
           <kbd>Ctrl K</kbd>
         </button>
-        <a class="button primary" href="/app/links/new" title={t.shell.newLink}>
-          <Icon name="plus" />
-          <span>{t.shell.newLink}</span>
-        </a>
+        {mayOpen(NEW) && (
+          <a class="button primary" href={NEW} title={t.shell.newLink}>
+            <Icon name="plus" />
+            <span>{t.shell.newLink}</span>
+          </a>
+        )}
+        <Workspaces />
         <AccountMenu showKeys={() => setOpen('keys')} />
       </header>
       <Navigation path={path} />

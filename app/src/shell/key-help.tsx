@@ -37,6 +37,7 @@ export default function KeyHelp({ onClose }: { onClose(): void }) {
             ['g l', t.keys.links],
             ['g d', t.keys.domains],
             ['g a', t.keys.developers],
+            ['g m', t.keys.members],
             ['g b', t.keys.billing],
             ['g s', t.keys.settings],
             ['g h', t.keys.helpPage],

@@ -7,7 +7,7 @@ import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { useTyped } from '../ui/typed.ts';
 import { isUrl, readable } from '../links/address.ts';
-import { PAGES } from './pages.ts';
+import { mayOpen, pages as pagesOfRole } from './pages.ts';
 import { theme, THEME_ICONS, THEMES } from './theme.ts';
 
 const FIND = graphql(`
@@ -46,8 +46,10 @@ export default function Palette({ onClose, go, showKeys }: PaletteProps) {
   const [at, setAt] = useState(0);
   const list = useRef<HTMLDivElement>(null);
   const id = useId();
+  const canMake = mayOpen('/app/links/new');
 
   const { answer: links = [], type } = useTyped<string, Choice[]>(async (typed) => {
+    if (!mayOpen('/app/links')) return [];
     const { data } = await fetchOnce(FIND, { search: typed.trim().slice(0, 200) });
     return data?.links.data.map(({ id: key, shortUrl, destinationUrl, title }) => ({
       key,
@@ -61,7 +63,7 @@ export default function Palette({ onClose, go, showKeys }: PaletteProps) {
   useEffect(() => type(text), [text]);
 
   const fixed = useMemo<Choice[]>(() => {
-    const pages = PAGES.map(({ path, icon, label }) => ({
+    const pages = pagesOfRole().map(({ path, icon, label }) => ({
       key: path,
       group: t.palette.pages,
       icon,
@@ -77,8 +79,12 @@ export default function Palette({ onClose, go, showKeys }: PaletteProps) {
     });
     return [
       ...pages,
-      action('new', 'plus', t.shell.newLink, () => go('/app/links/new')),
-      action('import', 'upload', t.palette.import, () => go('/app/links/import')),
+      ...(canMake
+        ? [
+            action('new', 'plus', t.shell.newLink, () => go('/app/links/new')),
+            action('import', 'upload', t.palette.import, () => go('/app/links/import')),
+          ]
+        : []),
       ...THEMES.map((each) =>
         action(each, THEME_ICONS[each], t.palette.theme(t.shell.themes[each]), () => {
           theme.value = each;
@@ -90,7 +96,7 @@ export default function Palette({ onClose, go, showKeys }: PaletteProps) {
   }, []);
 
   const sought = text.trim().toLowerCase();
-  const shorten: Choice[] = isUrl(text.trim())
+  const shorten: Choice[] = canMake && isUrl(text.trim())
     ? [
         {
           key: 'shorten',

@@ -5,6 +5,7 @@ import type { TagRowFragment } from '../api/generated/graphql.ts';
 import { useData } from '../api/use.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { may } from '../session/role.ts';
 import { useTitle } from '../shell/title.ts';
 import { addressed, page, text } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
@@ -64,18 +65,20 @@ function Row({ tag, open }: { tag: Tag; open: Open }) {
       <td class="wide-cell muted">{formatDay(createdAt)}</td>
       <td class="cell-actions">
         <div>
-          <Button kind="quiet" icon="edit" label={t.tags.rename.do} dataKey="e" isForKey isWrite onClick={rename} />
-          <Menu label={t.tags.list.actions(name)}>
-            <MenuItem icon="edit" isWrite onSelect={rename}>
-              {t.tags.rename.do}
-            </MenuItem>
-            <MenuItem icon="merge" isWrite onSelect={() => open(MergeDialog, { tag })}>
-              {t.tags.merge.do}
-            </MenuItem>
-            <MenuItem icon="trash" kind="danger" isWrite onSelect={() => open(DeleteDialog, { tag })}>
-              {t.action.delete}
-            </MenuItem>
-          </Menu>
+          <Button kind="quiet" icon="edit" label={t.tags.rename.do} dataKey="e" isForKey needs="LINKS_WRITE" isWrite onClick={rename} />
+          {may('LINKS_WRITE') && (
+            <Menu label={t.tags.list.actions(name)}>
+              <MenuItem icon="edit" isWrite onSelect={rename}>
+                {t.tags.rename.do}
+              </MenuItem>
+              <MenuItem icon="merge" isWrite onSelect={() => open(MergeDialog, { tag })}>
+                {t.tags.merge.do}
+              </MenuItem>
+              <MenuItem icon="trash" kind="danger" isWrite onSelect={() => open(DeleteDialog, { tag })}>
+                {t.action.delete}
+              </MenuItem>
+            </Menu>
+          )}
         </div>
       </td>
     </tr>
@@ -90,7 +93,7 @@ export default function Tags() {
   const { dialog, open } = useDialog();
   const words = t.tags.list;
   const create = (
-    <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => open(NameDialog, {})}>
+    <Button kind="primary" icon="plus" dataKey="c" needs="LINKS_WRITE" isWrite onClick={() => open(NameDialog, {})}>
       {t.tags.create.title}
     </Button>
   );

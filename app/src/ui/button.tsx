@@ -1,6 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { isOffline } from '../api/service.ts';
 import { t } from '../i18n/index.ts';
+import { may, type Scope } from '../session/role.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 interface Look {
@@ -8,6 +9,8 @@ interface Look {
   icon?: IconName;
   /** Its accessible name, where its children have too few words, or none. */
   label?: string;
+  /** It is there for roles that have this scope alone. */
+  needs?: Scope;
   children?: ComponentChildren;
 }
 
@@ -33,6 +36,7 @@ export function Button(props: ButtonProps) {
   const { type = 'button', icon, label, children, isBusy, isDisabled, isWrite, onClick, dataKey, isOpener, isForKey } = props;
   const isHeldBack = isWrite && isOffline.value;
   const isOff = isDisabled || isHeldBack;
+  if (!may(props.needs)) return null;
   return (
     <button
       type={type}
@@ -56,6 +60,7 @@ export function Button(props: ButtonProps) {
 
 export function LinkButton(props: Look & { href: string; isExternal?: boolean; dataKey?: string; onClick?: () => void }) {
   const { href, icon, label, children, isExternal, dataKey, onClick } = props;
+  if (!may(props.needs)) return null;
   const external = isExternal && { target: '_blank', rel: 'noreferrer' };
   return (
     <a href={href} class={looks(props)} aria-label={label} title={label} data-key={dataKey} onClick={onClick} {...external}>

@@ -174,7 +174,7 @@ interface FieldProps extends Omit<FrameProps, 'label' | 'children'> {
   type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local';
   value?: string;
   autocomplete?: string;
-  inputMode?: 'url' | 'email';
+  inputMode?: 'url' | 'email' | 'numeric';
   placeholder?: string;
   isReadOnly?: boolean;
   hasFocus?: boolean;

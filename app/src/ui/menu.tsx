@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { useId, useRef } from 'preact/hooks';
 import { isOffline } from '../api/service.ts';
 import { t } from '../i18n/index.ts';
+import { may, type Scope } from '../session/role.ts';
 import { Icon, type IconName } from './icons.tsx';
 
 interface MenuProps {
@@ -78,11 +79,14 @@ interface ItemProps {
   isChecked?: boolean;
   /** It changes something at the service: disabled, with the reason, while that can't be reached. */
   isWrite?: boolean;
+  /** It is there for roles that have this scope alone. */
+  needs?: Scope;
   dataKey?: string;
   children: ComponentChildren;
 }
 
-export function MenuItem({ icon, kind, href, onSelect, isChecked, isWrite, dataKey, children }: ItemProps) {
+export function MenuItem({ icon, kind, href, onSelect, isChecked, isWrite, needs, dataKey, children }: ItemProps) {
+  if (!may(needs)) return null;
   const isHeldBack = isWrite && isOffline.value;
   const shared = {
     class: `menu-item ${kind ?? ''}`,

@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { t } from '../i18n/index.ts';
 import { Button } from './button.tsx';
 import { save } from './save.ts';
 
@@ -17,8 +16,15 @@ function usePath(text: string): { path: string; size: number } | undefined {
   return drawn;
 }
 
-/** The QR code of a text, always dark on light: scanners need it so. `name` is that of the files to download. */
-export function QrCode({ text, name }: { text: string; name: string }) {
+interface QrProps {
+  text: string;
+  label: string;
+  /** That of the files to download; absent: it is for the screen alone. */
+  name?: string;
+}
+
+/** The QR code of a text, always dark on light: scanners need it so. */
+export function QrCode({ text, label, name }: QrProps) {
   const drawn = usePath(text);
   const svg = useRef<SVGSVGElement>(null);
 
@@ -47,7 +53,7 @@ export function QrCode({ text, name }: { text: string; name: string }) {
           xmlns="http://www.w3.org/2000/svg"
           viewBox={`0 0 ${drawn.size} ${drawn.size}`}
           role="img"
-          aria-label={t.links.qr.alt(text)}
+          aria-label={label}
           shape-rendering="crispEdges"
         >
           <rect width="100%" height="100%" fill="#fff" />
@@ -56,14 +62,16 @@ export function QrCode({ text, name }: { text: string; name: string }) {
       ) : (
         <div class="qr-place" aria-busy="true" />
       )}
-      <div class="qr-actions">
-        <Button icon="download" onClick={saveSvg} isDisabled={!drawn}>
-          {t.links.qr.svg}
-        </Button>
-        <Button icon="download" onClick={savePng} isDisabled={!drawn}>
-          {t.links.qr.png}
-        </Button>
-      </div>
+      {name && (
+        <div class="qr-actions">
+          <Button icon="download" onClick={saveSvg} isDisabled={!drawn}>
+            SVG
+          </Button>
+          <Button icon="download" onClick={savePng} isDisabled={!drawn}>
+            PNG
+          </Button>
+        </div>
+      )}
     </div>
   );
 }

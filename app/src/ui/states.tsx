@@ -5,8 +5,10 @@ import type { Loaded } from '../api/use.ts';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { formatNumber, formatWait } from '../i18n/format.ts';
+import { home, workspace } from '../session/role.ts';
 import { Button, LinkButton } from './button.tsx';
 import { Icon, type IconName } from './icons.tsx';
+import { naming } from './naming.tsx';
 
 /** Seconds left, counting down once a second from `seconds`. */
 function useCountdown(seconds: number | undefined, of: unknown): number {
@@ -26,6 +28,7 @@ function words({ code, message, details, violations }: Problem): string {
     if (details.scope) return t.problem.scope(details.scope);
     if (details.reason === 'ACCOUNT_SUSPENDED') return t.problem.suspended;
     if (details.reason === 'REGISTRATION_CLOSED') return t.problem.registrationClosed;
+    if (details.reason === 'PROOF_REQUIRED') return t.problem.proofRequired;
   }
   if (violations.length > 0) return violations.map(({ path, message: why }) => `${path} ${why}`).join('; ');
   const known = (t.problem as unknown as Record<string, string>)[code];
@@ -65,6 +68,18 @@ export function ProblemText({ problem }: { problem: Problem }) {
 /** The address of the list in which a page would be that has nothing to show. */
 const listAbove = (): string => location.pathname.replace(/\/[^/]*$/, '');
 
+/** In the place of what the user's role in the workspace does not have. */
+export function Shut() {
+  return (
+    <div class="state" role="alert">
+      <Icon name="info" />
+      <h2>{naming(t.problem.shut, workspace.value ?? t.problem.here)}</h2>
+      <p>{t.problem.shutHint}</p>
+      <LinkButton href={home()}>{home() === '/app' ? t.shell.toOverview : t.shell.billing}</LinkButton>
+    </div>
+  );
+}
+
 interface ErrorProps {
   problem: Problem;
   retry?: () => void;
@@ -83,6 +98,7 @@ export function ErrorPanel({ problem, retry, isBusy, missing = t.problem.missing
     return () => clearTimeout(timer);
   }, [problem]);
   // To try again would change nothing.
+  if (problem.code === 'FORBIDDEN' && problem.details.scope) return <Shut />;
   if (problem.code === 'NOT_FOUND') {
     return (
       <div class="state error" role="alert">
@@ -145,14 +161,17 @@ export function Skeleton({ rows = 6 }: { rows?: number }) {
 interface BannerProps {
   icon: IconName;
   kind?: 'warning' | 'info';
+  /** It can be put away. */
+  onClose?: () => void;
   children: ComponentChildren;
 }
 
-export function Banner({ icon, kind = 'warning', children }: BannerProps) {
+export function Banner({ icon, kind = 'warning', onClose, children }: BannerProps) {
   return (
     <div class={`banner ${kind}`} role="status">
       <Icon name={icon} />
       <div>{children}</div>
+      {onClose && <Button kind="quiet" icon="close" label={t.action.close} onClick={onClose} />}
     </div>
   );
 }

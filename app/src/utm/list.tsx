@@ -44,8 +44,8 @@ function Row({ template, open }: { template: Template; open: Open }) {
       </td>
       <td class="cell-actions">
         <div>
-          <Button kind="quiet" icon="edit" label={edit(name)} dataKey="e" isOpener isWrite onClick={() => open(TemplateDialog, { template })} />
-          <Button kind="quiet" icon="trash" label={remove(name)} isWrite onClick={() => open(DeleteDialog, { template })} />
+          <Button kind="quiet" icon="edit" label={edit(name)} dataKey="e" isOpener needs="LINKS_WRITE" isWrite onClick={() => open(TemplateDialog, { template })} />
+          <Button kind="quiet" icon="trash" label={remove(name)} needs="LINKS_WRITE" isWrite onClick={() => open(DeleteDialog, { template })} />
         </div>
       </td>
     </tr>
@@ -61,7 +61,7 @@ export default function UtmTemplates() {
   const { dialog, open } = useDialog();
   const total = loaded.data?.utmTemplates.total;
   const create = (
-    <Button kind="primary" icon="plus" dataKey="c" isWrite onClick={() => open(TemplateDialog, {})}>
+    <Button kind="primary" icon="plus" dataKey="c" needs="LINKS_WRITE" isWrite onClick={() => open(TemplateDialog, {})}>
       {its.create.title}
     </Button>
   );

@@ -4,6 +4,12 @@ type Exact<T extends { [key: string]: unknown }> = { [K in keyof T]: T[K] };
 /** Internal type. DO NOT USE DIRECTLY. */
 export type Incremental<T> = T | { [P in keyof T]?: P extends ' $fragmentName' | '__typename' ? T[P] : never };
 import type { DocumentTypeDecoration } from '@graphql-typed-document-node/core';
+/** The token of an invitation. */
+export type AcceptInvitationInput = {
+  /** The token from the mail; it works once, for 7 days. */
+  token: string;
+};
+
 /** The next part of a file. */
 export type AppendImportInput = {
   /** Its text. A file may be cut anywhere between two characters. */
@@ -63,16 +69,32 @@ export type ClaimSubdomainInput = {
   subdomain: string;
 };
 
+/** What proves that the caller is the user. */
+export type ConfirmAccessInput = {
+  /** Six digits of the authenticator app, or a recovery code; of a user with a second factor. */
+  code?: string | null | undefined;
+  /** The password in force; of a user without a second factor. */
+  currentPassword?: string | null | undefined;
+};
+
+/** A code of the new authenticator app. */
+export type ConfirmTotpInput = {
+  /** The six digits that the app shows. */
+  code: string;
+};
+
 /** A key to create. */
 export type CreateApiKeyInput = {
   /** When it expires; a time in the past makes a key that is expired from the start. Absent or null: never. */
   expiresAt?: string | null | undefined;
+  /**
+   * Whether it is the caller's own. Absent or null: the account's, where the caller may manage members; for others it is always
+   * the caller's own, and false fails with FORBIDDEN.
+   */
+  isPersonal?: boolean | null | undefined;
   /** Display name of 1 to 100 characters. */
   name: string;
-  /**
-   * What the key may do. An empty list is allowed and opens nothing. An API key can grant only scopes that it has
-   * itself. Possible values: `links:read`, `links:write`, `analytics:read`, `api-keys:manage`, `domains:read`, `domains:manage`, `webhooks:read`, `webhooks:manage`, `billing:read`, `billing:manage`, `subdomain:read`, `subdomain:manage`.
-   */
+  /** What the key may do. An empty list is allowed and opens nothing. A caller can grant only own scopes. Possible values: `links:read`, `links:write`, `analytics:read`, `api-keys:manage`, `domains:read`, `domains:manage`, `webhooks:read`, `webhooks:manage`, `billing:read`, `billing:manage`, `subdomain:read`, `subdomain:manage`. */
   scopes: Array<string>;
 };
 
@@ -311,7 +333,7 @@ export type ErrorCode =
   | 'BAD_REQUEST'
   /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back. */
   | 'CONFLICT'
-  /** The API key lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED` or `ORIGIN_NOT_ALLOWED`. */
+  /** The API key lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED` or `OTHER_ADDRESS`. */
   | 'FORBIDDEN'
   /** GraphQL only: the document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'
@@ -339,6 +361,8 @@ export type ErrorCode =
   | 'QUERY_TOO_COMPLEX'
   /** Too many requests; `Retry-After` says in how many seconds to come back. */
   | 'RATE_LIMITED'
+  /** The password is right, and the user has a second factor; `details.challenge` and a code make a login, by `confirmSecondFactor`. */
+  | 'SECOND_FACTOR_REQUIRED'
   /** The credential is absent, malformed, unknown, expired or revoked, or of a kind that is not taken here. */
   | 'UNAUTHENTICATED'
   /** A store is down or overloaded; `Retry-After` says in how many seconds to come back. */
@@ -473,6 +497,14 @@ export type Interval =
   /** From Monday to Monday. */
   | 'WEEK';
 
+/** Who is invited. */
+export type InviteMemberInput = {
+  /** E-mail address that gets the invitation; the user who accepts it has it. */
+  email: string;
+  /** The role that the user gets. */
+  role: Role;
+};
+
 /** Order of a list of links. */
 export type LinkSort =
   /**
@@ -546,6 +578,19 @@ export type ResetPasswordInput = {
   /** The token from the mail; it works once, for 30 minutes. */
   token: string;
 };
+
+/** What a member of an account may do. Over REST and in the database a role is written like `ADMIN`. */
+export type Role =
+  /** Everything but making owners, and removing them. */
+  | 'ADMIN'
+  /** Reads and changes what is paid. */
+  | 'BILLING'
+  /** Creates and changes links, and reads reports, domains and webhooks; has API keys for these. */
+  | 'MEMBER'
+  /** Everything, and makes other owners. An account has one at least. */
+  | 'OWNER'
+  /** Reads links, reports and domains. */
+  | 'VIEWER';
 
 /** Whether a link can get a slug on a host. */
 export type SlugState =
@@ -627,6 +672,29 @@ export type SubscriptionStatus =
   | 'PAST_DUE'
   /** Not to be paid yet. */
   | 'TRIALING';
+
+/** The account to work in. */
+export type SwitchAccountInput = {
+  /** The id of an account that the caller is a member of. */
+  accountId: string;
+};
+
+/** The token of a mail to the earlier e-mail address. */
+export type UndoEmailChangeInput = {
+  /** The token from the mail; it works once, for 7 days. */
+  token: string;
+};
+
+/** What to change of the account. Fields that are absent stay as they are. */
+export type UpdateAccountInput = {
+  /**
+   * `updatedAt` of the account as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the account is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
+  /** Display name of 1 to 100 characters. */
+  name?: string | null | undefined;
+};
 
 /** What to change of a host's settings, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away. */
 export type UpdateHostInput = {
@@ -742,7 +810,10 @@ export type UpdateLinksInput = {
 export type UpdateMeInput = {
   /** The password in force. Needed to change the e-mail address or the password; else ignored. */
   currentPassword?: string | null | undefined;
-  /** New e-mail address; needs `currentPassword`. */
+  /**
+   * New e-mail address; needs `currentPassword`. It waits as `pendingEmail` until `verifyEmail` has the token that is mailed to it; the
+   * one in force drops an address that waits.
+   */
   email?: string | null | undefined;
   /**
    * `updatedAt` of the user as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
@@ -758,6 +829,17 @@ export type UpdateMeInput = {
   password?: string | null | undefined;
   /** Whether a new password revokes all API keys of the account as well. Without one it is ignored. */
   revokeApiKeys?: boolean | null | undefined;
+};
+
+/** What to change of a member. Fields that are absent stay as they are. */
+export type UpdateMemberInput = {
+  /**
+   * `updatedAt` of the member as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the member is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
+  /** The role from now on. */
+  role?: Role | null | undefined;
 };
 
 /** What to change of a tag. Fields that are absent stay as they are. */
@@ -838,6 +920,12 @@ export type UtmInput = {
   term?: string | null | undefined;
 };
 
+/** The token of a mail that proves an e-mail address. */
+export type VerifyEmailInput = {
+  /** The token from the mail; it works once, for 24 hours. */
+  token: string;
+};
+
 /** Why the service disabled a webhook. */
 export type WebhookDisabledReason =
   /** Nothing but failures for 5 days, and at least 20 of them. */
@@ -864,6 +952,18 @@ export type LoginInstanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type LoginInstanceQuery = { instance: { needsSetup: boolean, registration: Registration } };
 
+export type ProofQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type ProofQuery = { security: { totpSince: string | null } };
+
+export type ConfirmAccessMutationVariables = Exact<{
+  input: ConfirmAccessInput;
+}>;
+
+
+export type ConfirmAccessMutation = { confirmAccess: { accessToken: string, expiresIn: number, user: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null } } };
+
 export type RegisterInstanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -880,6 +980,25 @@ export type SetupInstanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type SetupInstanceQuery = { instance: { needsSetup: boolean, baseUrl: string, isMailConfigured: boolean, version: string } };
+
+export type UndoEmailChangeMutationVariables = Exact<{
+  input: UndoEmailChangeInput;
+}>;
+
+
+export type UndoEmailChangeMutation = { undoEmailChange: { message: string } };
+
+export type SendVerificationMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SendVerificationMutation = { sendVerification: { message: string } };
+
+export type VerifyEmailMutationVariables = Exact<{
+  input: VerifyEmailInput;
+}>;
+
+
+export type VerifyEmailMutation = { verifyEmail: { message: string } };
 
 export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } };
 
@@ -961,9 +1080,9 @@ export type LinkNameQueryVariables = Exact<{
 
 export type LinkNameQuery = { link: { id: string, shortUrl: string } };
 
-type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
+type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
-type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
+type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
 type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
@@ -1040,7 +1159,7 @@ export type SentCustomDomainFragment = { id: string, verificationToken: string, 
 
 export type SentSubdomainClaimFragment = { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
-export type SentApiKeyFragment = { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
+export type SentApiKeyFragment = { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
 export type SentSubscriptionFragment = { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus };
 
@@ -1056,8 +1175,8 @@ export type DeliveryPayloadQueryVariables = Exact<{
 
 
 export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliveries: Array<{ id: string, batchSize: number | null, payloads: { data: Array<
-          | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
-          | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
+          | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
+          | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
@@ -1446,6 +1565,64 @@ export type SlugAvailabilityQueryVariables = Exact<{
 
 export type SlugAvailabilityQuery = { slugAvailability: { state: SlugState } };
 
+export type InviteMemberMutationVariables = Exact<{
+  input: InviteMemberInput;
+}>;
+
+
+export type InviteMemberMutation = { inviteMember: { id: string } };
+
+export type UpdateMemberMutationVariables = Exact<{
+  userId: string;
+  input: UpdateMemberInput;
+}>;
+
+
+export type UpdateMemberMutation = { updateMember: { userId: string } };
+
+export type RemoveMemberMutationVariables = Exact<{
+  userId: string;
+}>;
+
+
+export type RemoveMemberMutation = { removeMember: string };
+
+export type UpdateAccountMutationVariables = Exact<{
+  input: UpdateAccountInput;
+}>;
+
+
+export type UpdateAccountMutation = { updateAccount: { id: string } };
+
+export type LeaveAccountMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type LeaveAccountMutation = { leaveAccount: { message: string } };
+
+export type AcceptInvitationMutationVariables = Exact<{
+  input: AcceptInvitationInput;
+}>;
+
+
+export type AcceptInvitationMutation = { acceptInvitation: { account: { id: string } } };
+
+export type MembersQueryVariables = Exact<{
+  page: number;
+  pageSize: number;
+  isRead: boolean;
+  isManaged: boolean;
+}>;
+
+
+export type MembersQuery = { me: { account: { id: string, name: string } }, members?: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ userId: string, name: string, email: string, role: Role, joinedAt: string }> }, invitations?: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, email: string, role: Role, expiresAt: string }> } };
+
+export type RevokeInvitationMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RevokeInvitationMutation = { revokeInvitation: string };
+
 export type OverviewQueryVariables = Exact<{
   from: string;
   to?: string | null | undefined;
@@ -1462,10 +1639,21 @@ export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; 
 
 export type OverviewClicksSubscription = { accountClicks: { total: number } };
 
-export type WhatDiesQueryVariables = Exact<{ [key: string]: never; }>;
+export type SwitchAccountMutationVariables = Exact<{
+  input: SwitchAccountInput;
+}>;
 
 
-export type WhatDiesQuery = { usage: { links: { used: number }, domains: { used: number }, webhooks: { used: number }, apiKeys: { used: number } }, subscription: { id: string, planId: string } | null, plans: { plans: Array<{ id: string, name: string }> } };
+export type SwitchAccountMutation = { switchAccount: { accessToken: string, expiresIn: number, user: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null } } };
+
+export type SignedInFragment = { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null };
+
+export type WhatDiesQueryVariables = Exact<{
+  hasBilling: boolean;
+}>;
+
+
+export type WhatDiesQuery = { usage: { links: { used: number }, domains: { used: number }, webhooks: { used: number }, apiKeys: { used: number } }, subscription?: { id: string, planId: string } | null, plans?: { plans: Array<{ id: string, name: string }> } };
 
 export type DeleteMeMutationVariables = Exact<{
   input: DeleteMeInput;
@@ -1481,7 +1669,24 @@ export type UpdateMeMutationVariables = Exact<{
 }>;
 
 
-export type UpdateMeMutation = { updateMe: { accessToken: string | null, expiresIn: number | null, user: { id: string, email: string, name: string, createdAt: string } } };
+export type UpdateMeMutation = { updateMe: { accessToken: string | null, expiresIn: number | null, user: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null } } };
+
+export type SecurityStateFragment = { totpSince: string | null, recoveryCodesLeft: number };
+
+export type StartTotpMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StartTotpMutation = { startTotp: { secret: string, uri: string } };
+
+export type RemoveTotpMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RemoveTotpMutation = { removeTotp: { message: string } };
+
+export type RenewRecoveryCodesMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RenewRecoveryCodesMutation = { renewRecoveryCodes: { recoveryCodes: Array<string> } };
 
 export type SessionRowFragment = { id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean };
 
@@ -1497,10 +1702,24 @@ export type EndOtherSessionsMutationVariables = Exact<{ [key: string]: never; }>
 
 export type EndOtherSessionsMutation = { endOtherSessions: { endedCount: number } };
 
-export type SettingsQueryVariables = Exact<{ [key: string]: never; }>;
+export type ConfirmTotpMutationVariables = Exact<{
+  input: ConfirmTotpInput;
+}>;
 
 
-export type SettingsQuery = { sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links: { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> } };
+export type ConfirmTotpMutation = { confirmTotp: { recoveryCodes: Array<string> } };
+
+export type SettingsQueryVariables = Exact<{
+  hasLinks: boolean;
+}>;
+
+
+export type SettingsQuery = { me: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null }, security: { totpSince: string | null, recoveryCodesLeft: number }, sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links?: { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> } };
+
+export type MailQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type MailQuery = { instance: { isMailConfigured: boolean } };
 
 export type PaletteLinksQueryVariables = Exact<{
   search: string;
@@ -1508,6 +1727,11 @@ export type PaletteLinksQueryVariables = Exact<{
 
 
 export type PaletteLinksQuery = { links: { data: Array<{ id: string, shortUrl: string, destinationUrl: string, title: string | null }> } };
+
+export type WorkspacesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type WorkspacesQuery = { me: { account: { id: string, name: string }, memberships: Array<{ account: { id: string, name: string } }> } };
 
 export type CreateTagMutationVariables = Exact<{
   input: CreateTagInput;
@@ -1903,6 +2127,7 @@ export const SentApiKeyFragmentDoc = new TypedDocumentString(`
   id
   name
   prefix
+  isPersonal
   scopes
   createdAt
   lastUsedAt
@@ -2242,6 +2467,7 @@ fragment SentApiKey on ApiKey {
   id
   name
   prefix
+  isPersonal
   scopes
   createdAt
   lastUsedAt
@@ -2527,6 +2753,16 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
     content
   }
 }`, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
+export const SignedInFragmentDoc = new TypedDocumentString(`
+    fragment SignedIn on User {
+  id
+  email
+  name
+  createdAt
+  emailVerifiedAt
+  pendingEmail
+}
+    `, {"fragmentName":"SignedIn"}) as unknown as TypedDocumentString<SignedInFragment, unknown>;
 export const ExportLinksFragmentDoc = new TypedDocumentString(`
     fragment ExportLinks on LinkPageResult {
   total
@@ -2537,6 +2773,12 @@ export const ExportLinksFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ExportLinks"}) as unknown as TypedDocumentString<ExportLinksFragment, unknown>;
+export const SecurityStateFragmentDoc = new TypedDocumentString(`
+    fragment SecurityState on Security {
+  totpSince
+  recoveryCodesLeft
+}
+    `, {"fragmentName":"SecurityState"}) as unknown as TypedDocumentString<SecurityStateFragment, unknown>;
 export const SessionRowFragmentDoc = new TypedDocumentString(`
     fragment SessionRow on Session {
   id
@@ -2593,6 +2835,31 @@ export const LoginInstanceDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<LoginInstanceQuery, LoginInstanceQueryVariables>;
+export const ProofDocument = new TypedDocumentString(`
+    query Proof {
+  security {
+    totpSince
+  }
+}
+    `) as unknown as TypedDocumentString<ProofQuery, ProofQueryVariables>;
+export const ConfirmAccessDocument = new TypedDocumentString(`
+    mutation ConfirmAccess($input: ConfirmAccessInput!) {
+  confirmAccess(input: $input) {
+    user {
+      ...SignedIn
+    }
+    accessToken
+    expiresIn
+  }
+}
+    fragment SignedIn on User {
+  id
+  email
+  name
+  createdAt
+  emailVerifiedAt
+  pendingEmail
+}`) as unknown as TypedDocumentString<ConfirmAccessMutation, ConfirmAccessMutationVariables>;
 export const RegisterInstanceDocument = new TypedDocumentString(`
     query RegisterInstance {
   instance {
@@ -2617,6 +2884,27 @@ export const SetupInstanceDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SetupInstanceQuery, SetupInstanceQueryVariables>;
+export const UndoEmailChangeDocument = new TypedDocumentString(`
+    mutation UndoEmailChange($input: UndoEmailChangeInput!) {
+  undoEmailChange(input: $input) {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<UndoEmailChangeMutation, UndoEmailChangeMutationVariables>;
+export const SendVerificationDocument = new TypedDocumentString(`
+    mutation SendVerification {
+  sendVerification {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<SendVerificationMutation, SendVerificationMutationVariables>;
+export const VerifyEmailDocument = new TypedDocumentString(`
+    mutation VerifyEmail($input: VerifyEmailInput!) {
+  verifyEmail(input: $input) {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<VerifyEmailMutation, VerifyEmailMutationVariables>;
 export const CountryDataDocument = new TypedDocumentString(`
     query CountryData {
   instance {
@@ -3105,6 +3393,7 @@ fragment SentApiKey on ApiKey {
   id
   name
   prefix
+  isPersonal
   scopes
   createdAt
   lastUsedAt
@@ -4227,6 +4516,88 @@ export const SlugAvailabilityDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SlugAvailabilityQuery, SlugAvailabilityQueryVariables>;
+export const InviteMemberDocument = new TypedDocumentString(`
+    mutation InviteMember($input: InviteMemberInput!) {
+  inviteMember(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<InviteMemberMutation, InviteMemberMutationVariables>;
+export const UpdateMemberDocument = new TypedDocumentString(`
+    mutation UpdateMember($userId: ID!, $input: UpdateMemberInput!) {
+  updateMember(id: $userId, input: $input) {
+    userId
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateMemberMutation, UpdateMemberMutationVariables>;
+export const RemoveMemberDocument = new TypedDocumentString(`
+    mutation RemoveMember($userId: ID!) {
+  removeMember(id: $userId)
+}
+    `) as unknown as TypedDocumentString<RemoveMemberMutation, RemoveMemberMutationVariables>;
+export const UpdateAccountDocument = new TypedDocumentString(`
+    mutation UpdateAccount($input: UpdateAccountInput!) {
+  updateAccount(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateAccountMutation, UpdateAccountMutationVariables>;
+export const LeaveAccountDocument = new TypedDocumentString(`
+    mutation LeaveAccount {
+  leaveAccount {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<LeaveAccountMutation, LeaveAccountMutationVariables>;
+export const AcceptInvitationDocument = new TypedDocumentString(`
+    mutation AcceptInvitation($input: AcceptInvitationInput!) {
+  acceptInvitation(input: $input) {
+    account {
+      id
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AcceptInvitationMutation, AcceptInvitationMutationVariables>;
+export const MembersDocument = new TypedDocumentString(`
+    query Members($page: Int!, $pageSize: Int!, $isRead: Boolean!, $isManaged: Boolean!) {
+  me {
+    account {
+      id
+      name
+    }
+  }
+  members(page: $page, pageSize: $pageSize) @include(if: $isRead) {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      userId
+      name
+      email
+      role
+      joinedAt
+    }
+  }
+  invitations(pageSize: 100) @include(if: $isManaged) {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      id
+      email
+      role
+      expiresAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
+export const RevokeInvitationDocument = new TypedDocumentString(`
+    mutation RevokeInvitation($id: ID!) {
+  revokeInvitation(id: $id)
+}
+    `) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
   accountClickSummary(
@@ -4314,8 +4685,26 @@ export const OverviewClicksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OverviewClicksSubscription, OverviewClicksSubscriptionVariables>;
+export const SwitchAccountDocument = new TypedDocumentString(`
+    mutation SwitchAccount($input: SwitchAccountInput!) {
+  switchAccount(input: $input) {
+    accessToken
+    expiresIn
+    user {
+      ...SignedIn
+    }
+  }
+}
+    fragment SignedIn on User {
+  id
+  email
+  name
+  createdAt
+  emailVerifiedAt
+  pendingEmail
+}`) as unknown as TypedDocumentString<SwitchAccountMutation, SwitchAccountMutationVariables>;
 export const WhatDiesDocument = new TypedDocumentString(`
-    query WhatDies {
+    query WhatDies($hasBilling: Boolean!) {
   usage {
     links {
       used
@@ -4330,11 +4719,11 @@ export const WhatDiesDocument = new TypedDocumentString(`
       used
     }
   }
-  subscription {
+  subscription @include(if: $hasBilling) {
     id
     planId
   }
-  plans {
+  plans @include(if: $hasBilling) {
     plans {
       id
       name
@@ -4351,16 +4740,42 @@ export const UpdateMeDocument = new TypedDocumentString(`
     mutation UpdateMe($input: UpdateMeInput!) {
   updateMe(input: $input) {
     user {
-      id
-      email
-      name
-      createdAt
+      ...SignedIn
     }
     accessToken
     expiresIn
   }
 }
-    `) as unknown as TypedDocumentString<UpdateMeMutation, UpdateMeMutationVariables>;
+    fragment SignedIn on User {
+  id
+  email
+  name
+  createdAt
+  emailVerifiedAt
+  pendingEmail
+}`) as unknown as TypedDocumentString<UpdateMeMutation, UpdateMeMutationVariables>;
+export const StartTotpDocument = new TypedDocumentString(`
+    mutation StartTotp {
+  startTotp {
+    secret
+    uri
+  }
+}
+    `) as unknown as TypedDocumentString<StartTotpMutation, StartTotpMutationVariables>;
+export const RemoveTotpDocument = new TypedDocumentString(`
+    mutation RemoveTotp {
+  removeTotp {
+    message
+  }
+}
+    `) as unknown as TypedDocumentString<RemoveTotpMutation, RemoveTotpMutationVariables>;
+export const RenewRecoveryCodesDocument = new TypedDocumentString(`
+    mutation RenewRecoveryCodes {
+  renewRecoveryCodes {
+    recoveryCodes
+  }
+}
+    `) as unknown as TypedDocumentString<RenewRecoveryCodesMutation, RenewRecoveryCodesMutationVariables>;
 export const EndSessionDocument = new TypedDocumentString(`
     mutation EndSession($id: ID!) {
   endSession(id: $id)
@@ -4373,24 +4788,49 @@ export const EndOtherSessionsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<EndOtherSessionsMutation, EndOtherSessionsMutationVariables>;
+export const ConfirmTotpDocument = new TypedDocumentString(`
+    mutation ConfirmTotp($input: ConfirmTotpInput!) {
+  confirmTotp(input: $input) {
+    recoveryCodes
+  }
+}
+    `) as unknown as TypedDocumentString<ConfirmTotpMutation, ConfirmTotpMutationVariables>;
 export const SettingsDocument = new TypedDocumentString(`
-    query Settings {
+    query Settings($hasLinks: Boolean!) {
+  me {
+    ...SignedIn
+  }
+  security {
+    ...SecurityState
+  }
   sessions {
     sessions {
       ...SessionRow
     }
   }
-  links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) {
+  links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) @include(if: $hasLinks) {
     ...ExportLinks
   }
 }
-    fragment ExportLinks on LinkPageResult {
+    fragment SignedIn on User {
+  id
+  email
+  name
+  createdAt
+  emailVerifiedAt
+  pendingEmail
+}
+fragment ExportLinks on LinkPageResult {
   total
   data {
     id
     shortUrl
     clickCount
   }
+}
+fragment SecurityState on Security {
+  totpSince
+  recoveryCodesLeft
 }
 fragment SessionRow on Session {
   id
@@ -4401,6 +4841,13 @@ fragment SessionRow on Session {
   lastSeenAt
   isCurrent
 }`) as unknown as TypedDocumentString<SettingsQuery, SettingsQueryVariables>;
+export const MailDocument = new TypedDocumentString(`
+    query Mail {
+  instance {
+    isMailConfigured
+  }
+}
+    `) as unknown as TypedDocumentString<MailQuery, MailQueryVariables>;
 export const PaletteLinksDocument = new TypedDocumentString(`
     query PaletteLinks($search: String!) {
   links(search: $search, pageSize: 8, sort: MOST_CLICKED) {
@@ -4413,6 +4860,22 @@ export const PaletteLinksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<PaletteLinksQuery, PaletteLinksQueryVariables>;
+export const WorkspacesDocument = new TypedDocumentString(`
+    query Workspaces {
+  me {
+    account {
+      id
+      name
+    }
+    memberships {
+      account {
+        id
+        name
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<WorkspacesQuery, WorkspacesQueryVariables>;
 export const CreateTagDocument = new TypedDocumentString(`
     mutation CreateTag($input: CreateTagInput!) {
   createTag(input: $input) {

@@ -1,0 +1,72 @@
+import { mutate } from '../api/client.ts';
+import { graphql } from '../api/generated/gql.ts';
+import type { Problem } from '../api/problem.ts';
+import { asking } from '../api/proof.ts';
+import { useData } from '../api/use.ts';
+import { t } from '../i18n/index.ts';
+import { grant } from '../session/session.ts';
+import { Dialog } from '../ui/dialog.tsx';
+import { Field, Form } from '../ui/form.tsx';
+import { Panel } from '../ui/states.tsx';
+import { atCode, CodeField, codeIn } from './code-field.tsx';
+
+const PROOF = graphql(`
+  query Proof {
+    security {
+      totpSince
+    }
+  }
+`);
+
+const CONFIRM = graphql(`
+  mutation ConfirmAccess($input: ConfirmAccessInput!) {
+    confirmAccess(input: $input) {
+      user {
+        ...SignedIn
+      }
+      accessToken
+      expiresIn
+    }
+  }
+`);
+
+const atPassword = (problem: Problem): Problem =>
+  problem.code === 'INVALID_CREDENTIALS' ? { ...problem, violations: [{ path: 'password', message: t.session.wrongPassword }] } : problem;
+
+/** Asks the user for a proof, above the page: the change that needs it goes on then. */
+export default function Proof({ onClose }: { onClose(): void }) {
+  const words = t.session.proof;
+  const loaded = useData(PROOF, {}, ['Security']);
+  async function send(values: FormData): Promise<Problem | undefined> {
+    const isCode = values.has('code');
+    const input = isCode ? { code: codeIn(values) } : { currentPassword: String(values.get('password')) };
+    const { data, problem } = await mutate(CONFIRM, { input });
+    if (problem) return isCode ? atCode(problem) : atPassword(problem);
+    grant(data.confirmAccess);
+    asking.value?.(true);
+    return undefined;
+  }
+  return (
+    <Dialog title={words.title} onClose={onClose} keepsInput>
+      <p class="muted">{words.lead}</p>
+      <Panel loaded={loaded} rows={2}>
+        {({ security }) => (
+          <Form submit={words.submit} onSubmit={send} onCancel={onClose}>
+            {security.totpSince === null ? (
+              <Field
+                name="password"
+                type="password"
+                label={t.session.password}
+                autocomplete="current-password"
+                rule={{ required: true }}
+                hasFocus
+              />
+            ) : (
+              <CodeField />
+            )}
+          </Form>
+        )}
+      </Panel>
+    </Dialog>
+  );
+}
