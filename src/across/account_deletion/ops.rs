@@ -18,7 +18,7 @@ use crate::{
             fresh_proof,
             password_check::{verified, wrong_current_password},
         },
-        billing, domains, links, subdomains, webhooks,
+        api_keys, billing, domains, links, subdomains, webhooks,
     },
     platform::{
         auth::role::Role,
@@ -74,7 +74,7 @@ async fn delete_now(app: &App, act: &Act, id: UserId, verified: &str) -> Result<
             return Err(ApiError::conflict("role", message));
         };
         // The account's keys outlive whoever made them; those of the user's own do not.
-        records::api_keys::repo::revoke_personal(&tx, *account, id, now).await?;
+        api_keys::revocation::revoke_all(&tx, *account, Some(id), now).await?;
         records::api_keys::repo::give_to(&tx, *account, id, UserId(heir.id)).await?;
     }
     repo::delete_user(&tx, id).await?;

@@ -23,7 +23,7 @@ use crate::{
             registration::check_email_is_free,
             reset_mail::{PasswordResetMail, token_hash},
         },
-        api_keys::revocation::revoke_all,
+        api_keys::revocation::revoke_all_of,
     },
     platform::{
         auth::{client::ClientNet, password::Requester},
@@ -88,7 +88,7 @@ pub(crate) async fn reset_password(
     notify(&tx, &user, Notice::PasswordChanged, now).await?;
     let mut facts = vec![Fact::changed(&before, &user)];
     if revoke_api_keys {
-        facts.extend(revoke_all(&tx, AccountId(user.account_id), now).await?);
+        facts.extend(revoke_all_of(&tx, &selected(&tx, &user, None).await?, now).await?);
     }
     tx.commit(facts).await?;
     app.limits.reset_login_failures(Guess::new(&user.email, ClientNet::from(client))).await;
@@ -192,7 +192,7 @@ pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Res
     }
     let mut facts = vec![Fact::changed(&before, &user)];
     if revoke_api_keys {
-        facts.extend(revoke_all(&tx, account, now).await?);
+        facts.extend(revoke_all_of(&tx, &selected(&tx, &user, Some(account)).await?, now).await?);
     }
     // Before the commit: an answer that lacks it later would deny what was done.
     let membership = selected(&tx, &user, Some(account)).await?;

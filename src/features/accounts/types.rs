@@ -256,7 +256,8 @@ pub(crate) struct ResetPasswordInput {
         directive = example::apply("correct horse battery staple".into())
     )]
     pub(crate) password: String,
-    /// Whether all API keys of the account are revoked as well: for when somebody else knew the password. Absent or null: no.
+    /// Whether all API keys of the account are revoked as well: for when somebody else knew the password. Of a member who may not manage
+    /// members only the own ones are. Absent or null: no.
     pub(crate) revoke_api_keys: Option<bool>,
 }
 
@@ -304,7 +305,8 @@ pub(crate) struct UpdateMeInput {
     /// The password in force. Needed to change the e-mail address or the password; else ignored.
     #[graphql(directive = example::apply("correct horse battery staple".into()))]
     pub(crate) current_password: Option<String>,
-    /// Whether a new password revokes all API keys of the account as well. Without one it is ignored.
+    /// Whether a new password revokes all API keys of the account as well, or the own ones of a member who may not manage members. Without
+    /// a new password it is ignored.
     pub(crate) revoke_api_keys: Option<bool>,
     /// `updatedAt` of the user as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
     /// PRECONDITION_FAILED. Absent: the user is changed whoever changed it meanwhile.

@@ -63,6 +63,7 @@ pub(crate) async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<Liv
         id: ApiKeyId(key.id),
         account: AccountId(key.account_id),
         user: UserId(key.user_id),
+        is_personal: key.is_personal,
         scopes,
         plan: records::accounts::repo::plan_of(&account, app.config.default_plan, now),
         expires_at: key.expires_at,
@@ -104,10 +105,12 @@ pub(crate) struct NewApiKey {
     pub(crate) is_personal: Option<bool>,
 }
 
-/// Whose keys the caller sees: a member who does not manage the account's members sees no keys but the own ones. `None`: all.
+/// Whose keys the caller sees: a member who does not manage the account's members, and a user's own key, see that user's own keys alone.
+/// `None`: all.
 fn seen_by(call: &Call) -> Result<Option<UserId>, ApiError> {
     match &call.caller {
         Caller::User(_) if !call.caller.has(Scope::MembersManage) => Ok(Some(call.user()?)),
+        Caller::ApiKey(key) if key.is_personal => Ok(Some(key.user)),
         _ => Ok(None),
     }
 }

@@ -12,9 +12,12 @@ use crate::{
         validate::check_name,
         version::{self, Expected},
     },
-    features::accounts::{
-        change,
-        login::{Login, check_not_suspended, issue_token},
+    features::{
+        accounts::{
+            change,
+            login::{Login, check_not_suspended, issue_token},
+        },
+        api_keys::revocation::revoke_all,
     },
     platform::{
         auth::{
@@ -126,7 +129,7 @@ async fn end(app: &App, tx: Change<'_>, membership: membership::Model, user: use
     check_not_last_owner(&tx, &membership).await?;
     let (account, id, now) = (AccountId(membership.account_id), UserId(user.id), app.clock.now());
     accounts::repo::lock_user(&tx, account, id).await?;
-    api_keys::repo::revoke_personal(&tx, account, id, now).await?;
+    let mut facts = revoke_all(&tx, account, Some(id), now).await?;
     // The account's keys outlive whoever made them.
     if let Some(owner) =
         repo::with_roles(&tx, account, &[Role::Owner], 2).await?.into_iter().find(|it| it.id != user.id)
@@ -146,7 +149,8 @@ async fn end(app: &App, tx: Change<'_>, membership: membership::Model, user: use
     let ended_at = version::next(membership.changed_at, now);
     tx.evict([Stale::membership(account, MembershipId(membership.id), ended_at)]);
     tx.evict([Stale::Credentials(account.0)]);
-    Ok(tx.commit([Fact::deleted(&membership)]).await?)
+    facts.push(Fact::deleted(&membership));
+    Ok(tx.commit(facts).await?)
 }
 
 async fn new_account(tx: &Change<'_>, owner: UserId, now: UnixMillis) -> Result<AccountId, ApiError> {

@@ -17,6 +17,8 @@ pub(crate) struct LiveKey {
     pub(crate) account: AccountId,
     /// The user who created it.
     pub(crate) user: UserId,
+    /// Whether it is that user's own.
+    pub(crate) is_personal: bool,
     /// The scopes that it grants.
     pub(crate) scopes: Scopes,
     pub(crate) plan: Plan,

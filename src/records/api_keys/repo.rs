@@ -5,6 +5,7 @@ use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, PaginatorTrait,
     QueryFilter, QueryOrder, QuerySelect, Select, sea_query::Expr,
 };
+use uuid::Uuid;
 
 use crate::base::{
     clock::{MINUTE, UnixMillis},
@@ -56,43 +57,31 @@ pub(crate) async fn count_live(db: &impl ConnectionTrait, account: AccountId, no
     in_account(account).filter(is_live(now)).count(db).await
 }
 
-/// The account's keys that are live, the oldest first, locked until the transaction ends.
+/// The account's keys, or the user's own in it, that are live, the oldest first, locked until the transaction ends.
 pub(crate) async fn lock_live(
     tx: &impl ConnectionTrait,
     account: AccountId,
+    user: Option<UserId>,
     now: UnixMillis,
 ) -> Result<Vec<api_key::Model>, DbErr> {
-    let live = in_account(account).filter(is_live(now)).order_by_asc(api_key::Column::Id);
+    let live = own(account, user).filter(is_live(now)).order_by_asc(api_key::Column::Id);
     live.lock_exclusive().all(tx).await
 }
 
-/// Revokes the account's keys that are live.
-pub(crate) async fn revoke_live(tx: &impl ConnectionTrait, account: AccountId, now: UnixMillis) -> Result<(), DbErr> {
-    api_key::Entity::update_many()
-        .col_expr(api_key::Column::RevokedAt, Expr::value(now))
-        .filter(api_key::Column::AccountId.eq(account.0))
-        .filter(is_live(now))
-        .exec(tx)
-        .await?;
-    Ok(())
-}
-
-/// Revokes the user's own keys in the account.
-pub(crate) async fn revoke_personal(
+/// Revokes these keys of the account.
+pub(crate) async fn revoke_all(
     tx: &impl ConnectionTrait,
     account: AccountId,
-    user: UserId,
+    ids: impl Iterator<Item = Uuid>,
     now: UnixMillis,
 ) -> Result<(), DbErr> {
     api_key::Entity::update_many()
         .col_expr(api_key::Column::RevokedAt, Expr::value(now))
         .filter(api_key::Column::AccountId.eq(account.0))
-        .filter(api_key::Column::UserId.eq(user.0))
-        .filter(api_key::Column::IsPersonal.eq(true))
-        .filter(is_live(now))
+        .filter(api_key::Column::Id.is_in(ids))
         .exec(tx)
-        .await
-        .map(drop)
+        .await?;
+    Ok(())
 }
 
 /// Gives the account's keys that a user made, and what is left of the user's own, to another member: they outlive the user.

@@ -263,6 +263,32 @@ async fn removal_and_demotion_are_effective_at_once_on_every_node(database: Test
     assert_eq!(server.get("/links", &home).await.expect(200).json()["total"], 0);
 }
 
+/// A member's own key opens no way to what the member may not.
+#[on_each_database]
+async fn an_own_key_makes_and_sees_own_keys_alone(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    let account_key = server.api_key(&ada, &["links:read"]).await;
+    let (_, token) = join(&server, &database, &ada, "max", "MEMBER").await;
+    let key = server.api_key(&token, &["links:read", "api-keys:manage"]).await;
+    assert_eq!(server.get("/api-keys", &key).await.expect(200).json()["total"], 1);
+    let all = server.get("/api-keys", &ada).await.expect(200).json();
+    let of_account = all["data"].as_array().unwrap().iter().find(|key| key["isPersonal"] == false).unwrap();
+    server.call("DELETE", &format!("/api-keys/{}", id(of_account)), &key, Json::Null).await.expect(404);
+    let wide = json!({ "name": "wide", "scopes": ["links:read"], "isPersonal": false });
+    server.post("/api-keys", &key, wide).await.expect(403);
+    let made = json!({ "name": "made", "scopes": ["links:read"] });
+    let made = server.post("/api-keys", &key, made).await.expect(201).json();
+    assert_eq!(made["apiKey"]["isPersonal"], true);
+    server.post("/api-keys", &key, json!({ "name": "x", "scopes": ["domains:manage"] })).await.expect(403);
+    // With another password a member revokes the own keys, and not the account's.
+    let body = json!({ "password": "a better one", "currentPassword": "max's password", "revokeApiKeys": true });
+    server.call("PATCH", "/me", &token, body).await.expect(200);
+    server.get("/links", &key).await.expect(401);
+    server.get("/links", made["key"].as_str().unwrap()).await.expect(401);
+    server.get("/links", &account_key).await.expect(200);
+}
+
 #[on_each_database]
 async fn an_account_outlives_a_member_and_its_keys_a_maker(database: TestDatabase) {
     let server = database.start().await;

@@ -573,7 +573,10 @@ export type Registration =
 export type ResetPasswordInput = {
   /** The new password, of 8 to 200 characters. All user tokens made before are refused from then on. */
   password: string;
-  /** Whether all API keys of the account are revoked as well: for when somebody else knew the password. Absent or null: no. */
+  /**
+   * Whether all API keys of the account are revoked as well: for when somebody else knew the password. Of a member who may not manage
+   * members only the own ones are. Absent or null: no.
+   */
   revokeApiKeys?: boolean | null | undefined;
   /** The token from the mail; it works once, for 30 minutes. */
   token: string;
@@ -827,7 +830,10 @@ export type UpdateMeInput = {
    * answer has a fresh one.
    */
   password?: string | null | undefined;
-  /** Whether a new password revokes all API keys of the account as well. Without one it is ignored. */
+  /**
+   * Whether a new password revokes all API keys of the account as well, or the own ones of a member who may not manage members. Without
+   * a new password it is ignored.
+   */
   revokeApiKeys?: boolean | null | undefined;
 };
 
