@@ -244,7 +244,7 @@ test('forbidden: which permission is missing, or why', async ({ page, person }) 
   await signIn(page, person);
   const undo = await refuse(page, { code: 'FORBIDDEN', details: { scope: 'domains:manage' } });
   await page.goto('/app/domains');
-  await expect(alerts(page)).toContainText('You lack the permission domains:manage.');
+  await expect(alerts(page)).toContainText('Your role in this workspace does not include this');
   await examine(page, 'domains, forbidden', ALL);
   await undo();
   await refuse(page, { code: 'FORBIDDEN', details: { reason: 'ACCOUNT_SUSPENDED' } }, /CreateLink/);

@@ -65,7 +65,7 @@ pub(crate) async fn start(app: &App, act: &Act) -> Result<(String, String), ApiE
     let fact = Fact::created(&new);
     repo::replace_unconfirmed(&tx, new).await?;
     tx.commit([fact]).await?;
-    codes::shown(&secret, &app.config.base_url.host(), &user.email)
+    codes::shown(&secret, app.config.base_url.host(), &user.email)
 }
 
 /// Confirms the new authenticator app by one of its codes, so that logins need it from now on. Answers the recovery codes.
