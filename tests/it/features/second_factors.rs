@@ -16,6 +16,8 @@ fn code(server: &TestServer, secret: &str, steps: i64) -> String {
 
 /// Sets up an authenticator app for ada, and answers its secret and the recovery codes.
 async fn set_up(server: &TestServer, token: &str) -> (String, Vec<String>) {
+    // A step begins now, and does not end within a test.
+    server.clock.advance(30 * SECOND - server.clock.now() % (30 * SECOND));
     let started = server.post("/me/totp", token, json!({})).await.expect(200).json();
     let secret = started["secret"].as_str().unwrap().to_owned();
     let codes = server.post("/me/totp/confirm", token, json!({ "code": code(server, &secret, -1) })).await;
