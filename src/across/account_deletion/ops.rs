@@ -64,7 +64,8 @@ async fn delete_now(app: &App, act: &Act, id: UserId, verified: &str) -> Result<
     }
     let mut alone = Vec::new();
     for account in &accounts {
-        if memberships::repo::count(&tx, *account).await? == 1 {
+        // The user may have been removed before the account was locked: then all of its members are others.
+        if memberships::repo::count_others(&tx, *account, id).await? == 0 {
             alone.push(*account);
             continue;
         }

@@ -2,7 +2,10 @@
 
 use entity::{account, invitation, membership};
 
-use super::{invitation_mail::InvitationMail, ops::check_may_give};
+use super::{
+    invitation_mail::InvitationMail,
+    ops::{self, check_may_give},
+};
 use crate::{
     app::App,
     base::{
@@ -13,7 +16,7 @@ use crate::{
         validate::check_email,
         version,
     },
-    features::accounts::{change, login::check_not_suspended, owner, reset_mail::token_hash},
+    features::accounts::{login::check_not_suspended, owner, reset_mail::token_hash},
     platform::{
         auth::role::Role,
         work::{
@@ -49,11 +52,6 @@ pub(crate) async fn invite(app: &App, act: &Act, email: &str, role: Role) -> Res
         return Err(ApiError::conflict("email", "The user is a member already."));
     }
     let now = app.clock.now();
-    let waiting = repo::count(app.db.read(), act.account, now).await?;
-    if waiting >= MAX_WAITING {
-        let [limit, used] = [MAX_WAITING, waiting].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
-        return Err(ApiError::plan_limit(limit, used, "invitations"));
-    }
     app.limits.take_mail(&email).await?;
     let new = invitation::Model {
         id: InvitationId::new().0,
@@ -64,7 +62,12 @@ pub(crate) async fn invite(app: &App, act: &Act, email: &str, role: Role) -> Res
         created_at: now,
         expires_at: now + LIFETIME,
     };
-    let tx = change::begin(app, act).await?;
+    let tx = ops::begin(app, act).await?;
+    let waiting = repo::count(&tx, act.account, now).await?;
+    if waiting >= MAX_WAITING {
+        let [limit, used] = [MAX_WAITING, waiting].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
+        return Err(ApiError::plan_limit(limit, used, "invitations"));
+    }
     repo::replace(&tx, new.clone()).await?;
     let mail = InvitationMail { invitation: new.id, inviter: inviter.email };
     tx.enqueue(mail.stored()?, act.account, now).await?;
@@ -87,7 +90,7 @@ pub(crate) async fn list(
 
 /// Takes an invitation back.
 pub(crate) async fn revoke(app: &App, act: &Act, id: InvitationId) -> Result<(), ApiError> {
-    let tx = app.begin(act).await?;
+    let tx = ops::begin(app, act).await?;
     let Some(invitation) = repo::invitation(&tx, act.account, id).await? else { return Err(Code::NotFound.into()) };
     check_may_give(&act.call, Role::from_stored(&invitation.role))?;
     repo::delete(&tx, invitation.id).await?;

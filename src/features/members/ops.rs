@@ -16,6 +16,7 @@ use crate::{
         accounts::{
             change,
             login::{Login, check_not_suspended, issue_token},
+            owner,
         },
         api_keys::revocation::revoke_all,
     },
@@ -44,6 +45,17 @@ pub(super) fn check_may_give(call: &Call, role: Role) -> Result<(), ApiError> {
         return Ok(());
     }
     Err(ApiError::new(Code::Forbidden, "Only an owner makes, changes and removes owners."))
+}
+
+/// Begins a change of the account's members, of which there is one at a time. Checks the caller again once the account is locked: the change
+/// before may have taken the caller's role away.
+pub(super) async fn begin<'a>(app: &'a App, act: &Act) -> Result<Change<'a>, ApiError> {
+    let tx = change::begin(app, act).await?;
+    match &act.call.caller {
+        Caller::User(subject) => owner::check_token(&tx, subject).await?,
+        _ => return Err(Code::Unauthenticated.into()),
+    }
+    Ok(tx)
 }
 
 /// One page of the account's members, and their number; each only if selected.
@@ -87,7 +99,7 @@ pub(crate) async fn change_role(
     role: Option<Role>,
     expected: &Expected,
 ) -> Result<(membership::Model, user::Model), ApiError> {
-    let tx = change::begin(app, act).await?;
+    let tx = begin(app, act).await?;
     let Some((before, user)) = repo::member(&tx, act.account, member).await? else {
         return Err(Code::NotFound.into());
     };
@@ -109,7 +121,7 @@ pub(crate) async fn change_role(
 
 /// Removes a member, whose tokens and own API keys are refused from then on, within a second on every node.
 pub(crate) async fn remove(app: &App, act: &Act, member: UserId) -> Result<(), ApiError> {
-    let tx = change::begin(app, act).await?;
+    let tx = begin(app, act).await?;
     let Some((membership, user)) = repo::member(&tx, act.account, member).await? else {
         return Err(Code::NotFound.into());
     };
@@ -119,7 +131,7 @@ pub(crate) async fn remove(app: &App, act: &Act, member: UserId) -> Result<(), A
 
 /// Ends the membership of the user who calls.
 pub(crate) async fn leave(app: &App, act: &Act) -> Result<(), ApiError> {
-    let tx = change::begin(app, act).await?;
+    let tx = begin(app, act).await?;
     let member = repo::member(&tx, act.account, act.call.user()?).await?;
     let (membership, user) = member.ok_or_else(|| ApiError::from(Code::Unauthenticated))?;
     end(app, tx, membership, user).await
@@ -170,11 +182,15 @@ async fn new_account(tx: &Change<'_>, owner: UserId, now: UnixMillis) -> Result<
 /// A token for another account of the user who calls; the user's next logins are to it, too, and the session's.
 pub(crate) async fn switch(app: &App, act: &Act, account: AccountId) -> Result<Login, ApiError> {
     let (id, call) = (act.call.user()?, &act.call);
-    let member = repo::member(app.db.read(), account, id).await?;
-    let (membership, mut user) = member.ok_or_else(|| ApiError::from(Code::NotFound))?;
+    if repo::membership(app.db.read(), account, id).await?.is_none() {
+        return Err(Code::NotFound.into());
+    }
     check_not_suspended(app.db.read(), account).await?;
-    let read = accounts::repo::account(app.db.read(), account).await?;
     let tx = app.begin(act).await?;
+    // Locked: whoever is removed meanwhile must not be left with this account, which may be deleted, as the selected one.
+    let read = accounts::repo::lock_account(&tx, account).await?;
+    let member = repo::member(&tx, account, id).await?;
+    let (membership, mut user) = member.ok_or_else(|| ApiError::from(Code::NotFound))?;
     accounts::repo::set_selected(&tx, id, account).await?;
     if let Some(session) = call.session() {
         sessions::repo::set_account(&tx, session, account).await?;

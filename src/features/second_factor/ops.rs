@@ -20,6 +20,7 @@ use crate::{
         password_check::verified,
     },
     platform::{
+        auth::caller::Call,
         http::rate_limit::{Key, Policy},
         work::audit::{Act, Fact},
     },
@@ -35,11 +36,11 @@ pub(crate) struct Security {
     pub(crate) proved_at: UnixMillis,
 }
 
-pub(crate) async fn security(app: &App, act: &crate::platform::auth::caller::Call) -> Result<Security, ApiError> {
-    let id = act.user()?;
+pub(crate) async fn security(app: &App, call: &Call) -> Result<Security, ApiError> {
+    let id = call.user()?;
     let totp = repo::confirmed(app.db.read(), id).await?;
     let recovery_codes_left = repo::count_codes(app.db.read(), id).await?;
-    let proved_at = act.proved_at().unwrap_or_default();
+    let proved_at = call.proved_at().unwrap_or_default();
     Ok(Security { totp_since: totp.and_then(|totp| totp.confirmed_at), recovery_codes_left, proved_at })
 }
 

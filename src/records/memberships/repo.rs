@@ -100,6 +100,11 @@ pub(crate) async fn with_roles(
     Ok(found.into_iter().filter_map(|(_, user)| user).collect())
 }
 
+/// Number of members but for this user.
+pub(crate) async fn count_others(tx: &impl ConnectionTrait, account: AccountId, user: UserId) -> Result<u64, DbErr> {
+    of_account(account).filter(Column::UserId.ne(user.0)).count(tx).await
+}
+
 /// Number of owners but for this user.
 pub(crate) async fn count_other_owners(
     tx: &impl ConnectionTrait,

@@ -2,6 +2,7 @@
 
 use futures_util::future::join_all;
 use linkgraph::base::clock::DAY;
+use sea_orm::{ConnectionTrait, TransactionTrait};
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -309,6 +310,58 @@ async fn an_account_outlives_a_member_and_its_keys_a_maker(database: TestDatabas
     server.get("/links", &key).await.expect(401);
     server.follow("spring").await.expect(404);
     assert_eq!(database.number("SELECT count(*) FROM accounts").await, 0);
+}
+
+/// Sends the request while the account is locked, runs this meanwhile, and answers.
+async fn meanwhile(
+    server: &TestServer,
+    database: &TestDatabase,
+    request: reqwest::RequestBuilder,
+    sql: &str,
+) -> Answer {
+    let connection = database.connect().await;
+    let tx = connection.begin().await.unwrap();
+    tx.execute_unprepared("UPDATE accounts SET link_count = link_count").await.unwrap();
+    let http = server.http.clone();
+    let answer = tokio::spawn(async move { http.send(request).await });
+    if database.is_postgres() {
+        database.waits_for_locks(1).await;
+    }
+    tx.execute_unprepared(sql).await.unwrap();
+    tx.commit().await.unwrap();
+    answer.await.unwrap()
+}
+
+#[on_each_database]
+async fn who_is_removed_while_leaving_for_good_takes_no_account_along(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    server.link(&ada, "spring").await;
+    let (_, max) = join(&server, &database, &ada, "max", "MEMBER").await;
+    // The token is for the own account, of which max stays a member.
+    let me = server.get("/me", &max).await.expect(200).json();
+    let max = switch(&server, &max, &me["memberships"][0]["account"]["id"]).await;
+    let body = json!({ "currentPassword": "max's password" });
+    let leave = server.http.request(reqwest::Method::DELETE, "/me").bearer_auth(&max).json(&body);
+    meanwhile(&server, &database, leave, "DELETE FROM memberships WHERE role = 'MEMBER'").await;
+    server.follow("spring").await.expect(302);
+    assert_eq!(server.get("/links", &ada).await.expect(200).json()["total"], 1);
+}
+
+#[on_each_database]
+async fn who_is_demoted_meanwhile_changes_no_member(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    let (_, admin) = join(&server, &database, &ada, "adam", "ADMIN").await;
+    let (viewer, _) = join(&server, &database, &ada, "vera", "VIEWER").await;
+    let demoted = "UPDATE memberships SET role = 'MEMBER', changed_at = changed_at + 1 WHERE role = 'ADMIN'";
+    let path = format!("/members/{viewer}");
+    let change =
+        server.http.request(reqwest::Method::PATCH, &path).bearer_auth(&admin).json(&json!({ "role": "ADMIN" }));
+    meanwhile(&server, &database, change, demoted).await.expect(401);
+    let members = server.get("/members", &ada).await.expect(200).json();
+    let roles: Vec<_> = members["data"].as_array().unwrap().iter().map(|it| it["role"].clone()).collect();
+    assert_eq!(roles, ["OWNER", "MEMBER", "VIEWER"]);
 }
 
 #[on_each_database]

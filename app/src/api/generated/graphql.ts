@@ -333,7 +333,7 @@ export type ErrorCode =
   | 'BAD_REQUEST'
   /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back. */
   | 'CONFLICT'
-  /** The API key lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED` or `OTHER_ADDRESS`. */
+  /** The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED` or `OTHER_ADDRESS`. */
   | 'FORBIDDEN'
   /** GraphQL only: the document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'
