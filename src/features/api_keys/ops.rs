@@ -52,7 +52,7 @@ pub(crate) async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<Liv
     }
     let mut scopes = Scopes::from_stored(&key.scopes);
     if key.is_personal {
-        // It may do no more than its user.
+        // A user's own key may do no more than the user.
         let (account, user) = (AccountId(key.account_id), UserId(key.user_id));
         let Some(membership) = records::memberships::repo::membership(app.db.read(), account, user).await? else {
             return Ok(None);
@@ -105,7 +105,7 @@ pub(crate) struct NewApiKey {
     pub(crate) is_personal: Option<bool>,
 }
 
-/// Whose keys the caller sees: a member who does not manage the account's members, and a user's own key, see that user's own keys alone.
+/// The user whose keys alone the caller sees: a member who does not manage the account's members, and a user's own key, see that user's own keys alone.
 /// `None`: all.
 fn seen_by(call: &Call) -> Result<Option<UserId>, ApiError> {
     match &call.caller {

@@ -16,7 +16,7 @@ const RECOVERY_BYTES: usize = 10;
 /// Characters that a code has at most, with what people write between its groups.
 pub(crate) const MAX_CODE: i32 = 40;
 
-/// What a user types in.
+/// A code as a user types it in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
     /// Six digits of the authenticator app.
@@ -61,7 +61,7 @@ pub(crate) fn recovery_hash(code: &str) -> Vec<u8> {
     }
 }
 
-/// What authenticator apps assume: SHA-1, six digits, 30 seconds; a code may be one step early or late (RFC 6238 §5.2).
+/// The parameters that authenticator apps assume: SHA-1, six digits, 30 seconds; a code may be one step early or late (RFC 6238 §5.2).
 fn totp(secret: &[u8]) -> Builder {
     Builder::new().with_secret(secret.to_vec()).with_skew(1)
 }
