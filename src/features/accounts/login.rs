@@ -48,7 +48,7 @@ pub(crate) async fn check_login(
     let email = email.to_lowercase();
     let user = password_check::check(app, &email, client, password, Claimed::ByEmail).await?;
     let user = user.ok_or(Code::InvalidCredentials)?;
-    check_not_suspended(app.db.read(), AccountId(user.account_id)).await?;
+    selected(app.db.read(), &user, None).await?;
     if second_factors::repo::confirmed(app.db.read(), UserId(user.id)).await?.is_some() {
         let challenge = app.user_tokens.challenge(&user, app.clock.now())?;
         return Err(ApiError::from(Code::SecondFactorRequired).with_details(json!({ "challenge": challenge })));
@@ -56,29 +56,30 @@ pub(crate) async fn check_login(
     Ok(user)
 }
 
-/// Only somebody who has proved to be a user of the account is told that it is suspended.
+/// Fails with FORBIDDEN when the account is suspended. Only somebody who has proved to be a user of it is told.
 pub(crate) async fn check_not_suspended(db: &impl ConnectionTrait, account: AccountId) -> Result<(), ApiError> {
     let account = repo::account(db, account).await?;
-    if account.is_some_and(|account| account.suspended_at.is_some()) {
-        return Err(ApiError::forbidden(Reason::AccountSuspended, "This account is suspended."));
-    }
-    Ok(())
+    if account.is_some_and(|account| account.suspended_at.is_some()) { Err(suspended()) } else { Ok(()) }
 }
 
-/// The user's membership in this account; if there is none, in the one that the user chose last, or the first one.
+fn suspended() -> ApiError {
+    ApiError::forbidden(Reason::AccountSuspended, "This account is suspended.")
+}
+
+/// The user's membership in this account; if there is none, in the one that the user chose last, or the first one. Suspended accounts are
+/// passed over; fails with FORBIDDEN when all are.
 pub(crate) async fn selected(
     db: &impl ConnectionTrait,
     user: &user::Model,
     account: Option<AccountId>,
 ) -> Result<membership::Model, ApiError> {
-    let id = UserId(user.id);
-    for account in account.into_iter().chain([AccountId(user.account_id)]) {
-        if let Some(membership) = memberships::repo::membership(db, account, id).await? {
-            return Ok(membership);
-        }
-    }
-    let first = memberships::repo::of_user(db, id).await?.into_iter().next();
-    first.map(|(membership, _)| membership).ok_or_else(|| Code::Unauthenticated.into())
+    let all = memberships::repo::of_user(db, UserId(user.id)).await?;
+    let none = if all.is_empty() { Code::Unauthenticated.into() } else { suspended() };
+    let is_suspended = |account: &Option<account::Model>| account.as_ref().is_none_or(|it| it.suspended_at.is_some());
+    let usable = all.into_iter().filter(|(_, account)| !is_suspended(account)).map(|(membership, _)| membership);
+    let wanted = [account.map(|account| account.0), Some(user.account_id)];
+    let rank = |it: &membership::Model| wanted.iter().position(|it_is| *it_is == Some(it.account_id)).unwrap_or(2);
+    usable.min_by_key(rank).ok_or(none)
 }
 
 /// Issues a token to the member, who proved at `proved_at` to be the user: of a session, or `None`, of a login by itself.

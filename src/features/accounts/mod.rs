@@ -2,6 +2,7 @@
 
 pub(crate) mod change;
 pub(crate) mod fresh_proof;
+pub(crate) mod invitation;
 pub mod known_networks;
 pub(crate) mod login;
 pub(crate) mod mutation;

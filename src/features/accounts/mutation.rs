@@ -29,7 +29,10 @@ pub(crate) struct AccountMutation;
 #[Object]
 impl AccountMutation {
     /// Creates an account and its first user, and logs the user in. Fails with CONFLICT when the e-mail address is
-    /// taken, and with FORBIDDEN when registration is closed. Ten a minute per client address.
+    /// taken, and with FORBIDDEN when registration is closed. With the token of an invitation the user becomes a member of the account that
+    /// invited instead, also while registration is closed, and the address is proved; it fails with NOT_FOUND when the invitation is
+    /// unknown, used, taken back or expired, and with FORBIDDEN and the reason OTHER_ADDRESS when it was mailed to another address. Ten a
+    /// minute per client address.
     #[graphql(
         directive = access::apply(Credential::Public, None, None, None),
         directive = creates::apply(None),
@@ -40,9 +43,9 @@ impl AccountMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new user.")] input: RegisterInput,
     ) -> Result<AuthPayload, ApiError> {
-        let RegisterInput { email, password, name } = input;
+        let RegisterInput { email, password, name, invitation_token } = input;
         let new = Registration { email, password, name };
-        Ok(registration::register(ctx.app()?, new, ctx.call()?.client).await?.into())
+        Ok(registration::register(ctx.app()?, new, invitation_token.as_deref(), ctx.call()?.client).await?.into())
     }
 
     /// Logs a user in. Fails with INVALID_CREDENTIALS, in the same words and time, for an unknown e-mail address and a

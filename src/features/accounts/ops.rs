@@ -16,7 +16,7 @@ use crate::{
     features::{
         accounts::{
             fresh_proof, known_networks,
-            login::{Login, check_not_suspended, issue_token, selected},
+            login::{Login, issue_token, selected},
             notice::{Notice, notify},
             password_check::{verified, wrong_current_password},
             proof_mail::VerificationMail,
@@ -68,8 +68,8 @@ pub(crate) async fn reset_password(
     violations.finish()?;
     let no_token = || ApiError::new(Code::Unauthenticated, "The reset token is unknown, used or expired.");
     let token = token_hash(token);
-    let account = repo::account_of_reset(app.db.read(), &token, app.clock.now()).await?.ok_or_else(no_token)?;
-    check_not_suspended(app.db.read(), account).await?;
+    let user = repo::user_of_reset(app.db.read(), &token, app.clock.now()).await?.ok_or_else(no_token)?;
+    let account = AccountId(selected(app.db.read(), &user, None).await?.account_id);
     let password_hash = app.passwords.hash(Requester::client(client), password).await?;
     let now = app.clock.now();
     let tx = app.begin(By::visitor("resetPassword")).await?;
@@ -78,7 +78,7 @@ pub(crate) async fn reset_password(
         repo::lock_account(&tx, account).await?;
     }
     let mut user = repo::use_reset(&tx, &token, now).await?.ok_or_else(no_token)?;
-    check_not_suspended(&tx, AccountId(user.account_id)).await?;
+    let membership = selected(&tx, &user, Some(account)).await?;
     repo::delete_resets(&tx, UserId(user.id)).await?;
     sessions::repo::delete_all_but(&tx, UserId(user.id), None).await?;
     let before = user.clone();
@@ -88,7 +88,7 @@ pub(crate) async fn reset_password(
     notify(&tx, &user, Notice::PasswordChanged, now).await?;
     let mut facts = vec![Fact::changed(&before, &user)];
     if revoke_api_keys {
-        facts.extend(revoke_all_of(&tx, &selected(&tx, &user, None).await?, now).await?);
+        facts.extend(revoke_all_of(&tx, &membership, now).await?);
     }
     tx.commit(facts).await?;
     app.limits.reset_login_failures(Guess::new(&user.email, ClientNet::from(client))).await;

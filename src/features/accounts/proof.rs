@@ -15,7 +15,7 @@ use crate::{
         version,
     },
     features::accounts::{
-        login::check_not_suspended,
+        login::selected,
         ops::set_password,
         owner,
         proof_mail::{EmailChangedMail, VerificationMail, unproved},
@@ -60,7 +60,7 @@ pub(crate) async fn verify(app: &App, token: &str) -> Result<(), ApiError> {
     let tx = app.begin(By::visitor("verifyEmail")).await?;
     let mut user = proof_repo::take(&tx, &proof).await?.ok_or_else(no_token)?;
     let (account, id) = (AccountId(user.account_id), UserId(user.id));
-    check_not_suspended(&tx, account).await?;
+    selected(&tx, &user, None).await?;
     let before = user.clone();
     if user.pending_email.as_ref() == Some(&proof.email) {
         user.pending_email = None;
@@ -103,7 +103,7 @@ pub(crate) async fn undo(app: &App, token: &str, client: IpAddr) -> Result<(), A
     let tx = app.begin(By::visitor("undoEmailChange")).await?;
     let mut user = proof_repo::take(&tx, &proof).await?.ok_or_else(no_token)?;
     let (account, id) = (AccountId(user.account_id), UserId(user.id));
-    check_not_suspended(&tx, account).await?;
+    selected(&tx, &user, None).await?;
     let before = user.clone();
     user.email = proof.email;
     user.email_verified_at = Some(now);

@@ -2,7 +2,7 @@
 
 use std::net::IpAddr;
 
-use entity::{account, user};
+use entity::{account, invitation, user};
 use sea_orm::SqlErr;
 
 use crate::{
@@ -14,19 +14,22 @@ use crate::{
         validate::{check_email, check_name, check_password},
     },
     features::accounts::{
-        known_networks,
+        invitation as invited, known_networks,
         login::{Login, issue_token, selected},
         proof_mail::VerificationMail,
     },
     platform::{
-        auth::password::Requester,
+        auth::{password::Requester, role::Role},
         db::Transaction,
         work::{
             audit::{By, Fact},
             jobs::Job,
         },
     },
-    records::accounts::{proof_repo, repo},
+    records::{
+        accounts::{proof_repo, repo},
+        memberships,
+    },
 };
 
 /// The input of a registration.
@@ -48,18 +51,30 @@ impl Registration {
     }
 }
 
-/// Creates an account with its first user, logs the user in, and stores the client's network as known. Fails with FORBIDDEN while
-/// registration is closed and there is a user.
-pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Result<Login, ApiError> {
-    let is_open = app.config.is_registration_open;
+/// Creates an account with its first user, or with the token of an invitation a member of the account that invited; logs the user in, and
+/// stores the client's network as known. Fails with FORBIDDEN while registration is closed, there is a user, and no invitation.
+pub(crate) async fn register(
+    app: &App,
+    new: Registration,
+    invitation: Option<&str>,
+    client: IpAddr,
+) -> Result<Login, ApiError> {
+    let is_open = app.config.is_registration_open || invitation.is_some();
     if !is_open && repo::is_there_a_user(app.db.read()).await? {
         return Err(registration_is_closed());
     }
     new.check()?;
+    let invitation = match invitation {
+        Some(token) => Some(invited::find(app, token).await?),
+        None => None,
+    };
+    if let Some(invitation) = &invitation {
+        invited::check_address(invitation, &new.email.to_lowercase())?;
+    }
     check_email_is_free(app, &new.email).await?;
     let password_hash = app.passwords.hash(Requester::client(client), &new.password).await?;
     // Strangers must not fill a mailbox: the user can ask for the mail later.
-    let takes_mail = app.limits.takes_mail(&new.email.to_lowercase()).await;
+    let takes_mail = invitation.is_none() && app.limits.takes_mail(&new.email.to_lowercase()).await;
     let now = app.clock.now();
     let user = new_user(new, password_hash, now);
     let tx = app.begin(By::visitor("register")).await?;
@@ -70,12 +85,20 @@ pub(crate) async fn register(app: &App, new: Registration, client: IpAddr) -> Re
             return Err(registration_is_closed());
         }
     }
-    let (user, account) = store_account(&tx, user).await?;
+    let mut facts = Vec::new();
+    let (user, account) = match &invitation {
+        Some(invitation) => {
+            facts.push(Fact::deleted(invitation));
+            store_member(&tx, user, invitation).await?
+        }
+        None => store_account(&tx, user).await?,
+    };
     if takes_mail {
         tx.enqueue(VerificationMail { user: user.id }.stored()?, AccountId(account.id), now).await?;
     }
     let membership = selected(&tx, &user, None).await?;
-    tx.commit([Fact::created(&user)]).await?;
+    facts.push(Fact::created(&user));
+    tx.commit(facts).await?;
     known_networks::remember(app, UserId(user.id), client, None).await;
     Ok(Login { account: Some(account), ..issue_token(app, user, &membership, None, now)? })
 }
@@ -113,6 +136,24 @@ pub(crate) async fn store_account(
 ) -> Result<(user::Model, account::Model), ApiError> {
     let account = repo::insert_account(tx, AccountId(user.account_id), user.created_at).await?;
     Ok((repo::insert_user(tx, user).await.map_err(email_taken)?, account))
+}
+
+/// Stores a new user as a member of the account that invited; the token of the mail to the address proves it.
+async fn store_member(
+    tx: &Transaction,
+    user: user::Model,
+    invitation: &invitation::Model,
+) -> Result<(user::Model, account::Model), ApiError> {
+    let account = invited::lock_account(tx, invitation).await?;
+    invited::take(tx, invitation).await?;
+    let (account_id, email_verified_at) = (account.id, Some(user.created_at));
+    let user = user::Model { account_id, email_verified_at, ..user };
+    let user = repo::insert_user(tx, user).await.map_err(email_taken)?;
+    // The trigger of the table made an owner of it.
+    let first = memberships::repo::membership(tx, AccountId(account.id), UserId(user.id)).await?;
+    let first = first.ok_or_else(|| ApiError::internal("a user was stored without a membership"))?;
+    memberships::repo::set_role(tx, &first, Role::from_stored(&invitation.role), user.created_at).await?;
+    Ok((user, account))
 }
 
 fn registration_is_closed() -> ApiError {

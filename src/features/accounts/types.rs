@@ -219,6 +219,8 @@ pub(crate) struct RegisterInput {
         directive = example::apply("Ada Lovelace".into())
     )]
     pub(crate) name: String,
+    /// The token of an invitation that was mailed to `email`. Absent or null: there is none, and the user gets an account.
+    pub(crate) invitation_token: Option<String>,
 }
 
 /// What logging in needs.

@@ -10,15 +10,16 @@ use crate::{
     app::App,
     base::{
         clock::{DAY, Millis},
-        error::{ApiError, Code, Reason, Violations},
+        error::{ApiError, Code, Violations},
         ids::{AccountId, InvitationId, MembershipId, UserId},
         page::{PageArgs, Selected},
         validate::check_email,
         version,
     },
-    features::accounts::{login::check_not_suspended, owner, reset_mail::token_hash},
+    features::accounts::{invitation as invited, owner},
     platform::{
         auth::role::Role,
+        http::rate_limit::{Key, Policy},
         work::{
             audit::{Act, Fact},
             jobs::Job,
@@ -52,6 +53,7 @@ pub(crate) async fn invite(app: &App, act: &Act, email: &str, role: Role) -> Res
         return Err(ApiError::conflict("email", "The user is a member already."));
     }
     let now = app.clock.now();
+    app.limits.take(Policy::Invitations, Key::from(act.account), 1).await?;
     app.limits.take_mail(&email).await?;
     let new = invitation::Model {
         id: InvitationId::new().0,
@@ -99,24 +101,15 @@ pub(crate) async fn revoke(app: &App, act: &Act, id: InvitationId) -> Result<(),
 
 /// Makes the user who calls a member, with the token of an invitation to the user's address, which it proves. A member stays as before.
 pub(crate) async fn accept(app: &App, act: &Act, token: &str) -> Result<(membership::Model, account::Model), ApiError> {
-    let no_token = || ApiError::new(Code::NotFound, "The invitation is unknown, used, taken back or expired.");
     let (id, now) = (act.call.user()?, app.clock.now());
-    let invitation = repo::by_token(app.db.read(), token_hash(token), now).await?.ok_or_else(no_token)?;
+    let invitation = invited::find(app, token).await?;
     let account = AccountId(invitation.account_id);
-    check_not_suspended(app.db.read(), account).await?;
     let tx = app.begin(act).await?;
-    let joined = accounts::repo::lock_account(&tx, account).await?.ok_or_else(no_token)?;
+    let joined = invited::lock_account(&tx, &invitation).await?;
     let user = accounts::repo::lock_user(&tx, act.account, id).await?;
     let mut user = user.ok_or_else(|| ApiError::from(Code::Unauthenticated))?;
-    if user.email != invitation.email {
-        return Err(ApiError::forbidden(
-            Reason::OtherAddress,
-            "The invitation is to another e-mail address: log in with that one.",
-        ));
-    }
-    if !repo::delete(&tx, invitation.id).await? {
-        return Err(no_token());
-    }
+    invited::check_address(&invitation, &user.email)?;
+    invited::take(&tx, &invitation).await?;
     let mut facts = vec![Fact::deleted(&invitation)];
     if user.email_verified_at.is_none() {
         let before = user.clone();

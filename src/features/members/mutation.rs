@@ -32,7 +32,7 @@ pub(crate) struct MemberMutation;
 impl MemberMutation {
     /// Invites an e-mail address to the account, and mails it a token for `acceptInvitation`, which works for 7 days; an earlier invitation of
     /// the address is void. Fails with CONFLICT when its user is a member, with FORBIDDEN when the role is OWNER and the caller is no
-    /// owner, and with PLAN_LIMIT_REACHED when 100 invitations wait.
+    /// owner, with PLAN_LIMIT_REACHED when 100 invitations wait, and with RATE_LIMITED after 200 within 24 hours.
     #[graphql(
         directive = access::apply(Credential::User, Some(Depth::UserContext), Some(Scope::MembersManage), None),
         directive = rest::apply(HttpMethod::Post, "/invitations".into(), 201, None)

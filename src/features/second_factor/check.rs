@@ -7,10 +7,10 @@ use crate::{
     app::App,
     base::{
         error::{self, ApiError},
-        ids::{AccountId, UserId},
+        ids::UserId,
     },
     features::accounts::{
-        login::check_not_suspended,
+        login::selected,
         notice::{Notice, notify},
     },
     platform::{
@@ -27,7 +27,7 @@ pub(crate) async fn confirm(app: &App, challenge: &str, code: &str) -> Result<us
     let subject = app.user_tokens.verify_challenge(challenge, app.clock.now()).ok_or_else(over)?;
     let user = accounts::repo::user_by_id(app.db.read(), subject.user).await?;
     let user = user.filter(|user| user.password_changed_at == subject.password_changed_at).ok_or_else(over)?;
-    check_not_suspended(app.db.read(), AccountId(user.account_id)).await?;
+    selected(app.db.read(), &user, None).await?;
     check(app, &user, code, By::user(UserId(user.id), "confirmSecondFactor")).await?;
     Ok(user)
 }

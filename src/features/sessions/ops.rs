@@ -88,7 +88,7 @@ pub(crate) async fn create(
 }
 
 /// Makes a user token for the session with this secret. Fails with UNAUTHENTICATED when there is none, and with FORBIDDEN when
-/// the account is suspended.
+/// all accounts of the user are suspended.
 pub(crate) async fn refresh(app: &App, secret: &Secret) -> Result<Use, ApiError> {
     let over = || ApiError::new(Code::Unauthenticated, "There is no session, or it has ended.");
     let now = app.clock.now();
@@ -102,7 +102,6 @@ pub(crate) async fn refresh(app: &App, secret: &Secret) -> Result<Use, ApiError>
     let user = records::accounts::repo::user_by_id(app.db.read(), UserId(session.user_id)).await?.ok_or_else(over)?;
     let account = session.account_id.map(AccountId);
     let membership = features::accounts::login::selected(app.db.read(), &user, account).await?;
-    features::accounts::login::check_not_suspended(app.db.read(), AccountId(membership.account_id)).await?;
     let proved_at = session.proved_at;
     let secret = match renew(app, session, is_newest, outcome).await {
         Ok(secret) => secret,

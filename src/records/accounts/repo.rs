@@ -250,18 +250,17 @@ pub(crate) async fn insert_reset(
     Ok(())
 }
 
-/// The account of the user whose password a reset token sets. `None`: the token is unknown, used or expired.
-pub(crate) async fn account_of_reset(
+/// The user whose password a reset token sets. `None`: the token is unknown, used or expired.
+pub(crate) async fn user_of_reset(
     db: &impl ConnectionTrait,
     token_hash: &[u8],
     now: UnixMillis,
-) -> Result<Option<AccountId>, DbErr> {
+) -> Result<Option<user::Model>, DbErr> {
     let reset = password_reset::Entity::find_by_id(token_hash.to_vec())
         .filter(password_reset::Column::UsedAt.is_null())
         .filter(password_reset::Column::ExpiresAt.gt(now));
     let Some(reset) = reset.one(db).await? else { return Ok(None) };
-    let user = user::Entity::find_by_id(reset.user_id).one(db).await?;
-    Ok(user.map(|user| AccountId(user.account_id)))
+    user::Entity::find_by_id(reset.user_id).one(db).await
 }
 
 /// Marks a live reset token as used, which succeeds once, and returns its user, locked. `None`: the token is unknown, used or

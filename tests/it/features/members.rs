@@ -12,6 +12,7 @@ use crate::{
         browser::Browser,
         eventually,
         mail::{all_mails, mailed},
+        process::operate,
         receiver::id,
     },
 };
@@ -130,6 +131,79 @@ async fn an_invitation_is_replaced_taken_back_and_expires(database: TestDatabase
     let answers = join_all((0..10).map(|_| accept(&server, &grace, &invited))).await;
     assert_eq!(answers.iter().filter(|answer| answer.status == 200).count(), 1, "{answers:?}");
     assert_eq!(server.get("/members", &ada).await.expect(200).json()["total"], 2);
+}
+
+#[on_each_database]
+async fn who_is_invited_registers_while_registration_is_closed(database: TestDatabase) {
+    let server = database.start_with(&[("LINKGRAPH_REGISTRATION", "closed")]).await;
+    let ada = server.register("ada").await;
+    invite(&server, &ada, "grace@example.com", "VIEWER").await.expect(201);
+    let invited = mailed(&database, 1, TOKEN).await;
+    let register = async |name: &str, token: &str| {
+        let email = format!("{name}@Example.com");
+        let body =
+            json!({ "email": email, "password": format!("{name}'s password"), "name": name, "invitationToken": token });
+        server.post("/auth/register", "", body).await
+    };
+    register("grace", &invited[1..]).await.expect(404);
+    let refused = register("eve", &invited).await.expect(403).json();
+    assert_eq!(refused["error"]["details"]["reason"], "OTHER_ADDRESS");
+    assert_eq!(server.get("/invitations", &ada).await.json()["total"], 1);
+    let answers = join_all((0..5).map(|_| register("grace", &invited))).await;
+    let mut statuses: Vec<_> = answers.iter().map(|answer| answer.status.as_u16()).collect();
+    statuses.sort_unstable();
+    assert_eq!(statuses[0], 201, "{answers:?}");
+    assert!(statuses[1..].iter().all(|status| [404, 409].contains(status)), "{answers:?}");
+    register("grace", &invited).await.expect(404);
+    // She is a viewer of his account, and has none of her own.
+    let grace = server.login("grace").await;
+    let me = server.get("/me", &grace).await.expect(200).json();
+    assert!(me["emailVerifiedAt"].is_string());
+    assert_eq!(me["account"]["id"], account(&server, &ada).await);
+    let roles: Vec<_> = me["memberships"].as_array().unwrap().iter().map(|it| &it["role"]).collect();
+    assert_eq!(roles, ["VIEWER"]);
+    server.post("/links", &grace, json!({ "destinationUrl": "https://example.com" })).await.expect(403);
+}
+
+#[on_each_database]
+async fn the_invitations_of_an_account_are_bounded(database: TestDatabase) {
+    let server = database.start_with(&[("LINKGRAPH_RATE_LIMITS", "on")]).await;
+    let (ada, bob) = (server.register("ada").await, server.register("bob").await);
+    // Taking them back does not make room for others.
+    for some in 0..4 {
+        let sent = (0..50).map(async |number| {
+            let email = format!("u{some}-{number}@example.com");
+            let sent = invite(&server, &ada, &email, "VIEWER").await.expect(201).json();
+            server.call("DELETE", &format!("/invitations/{}", id(&sent)), &ada, Json::Null).await.expect(204);
+        });
+        join_all(sent).await;
+    }
+    let refused = invite(&server, &ada, "one@example.com", "VIEWER").await.expect(429);
+    assert_eq!(refused.code(), "RATE_LIMITED");
+    assert_eq!(server.get("/invitations", &ada).await.json()["total"], 0);
+    invite(&server, &bob, "one@example.com", "VIEWER").await.expect(201);
+}
+
+#[on_each_database]
+async fn a_suspended_account_locks_nobody_out_of_another(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    let (_, there) = join(&server, &database, &ada, "grace", "MEMBER").await;
+    let home = account(&server, &ada).await;
+    assert_eq!(account(&server, &there).await, home);
+    operate(&database, &["accounts", "suspend", "ada@example.com"]).await;
+    let login = json!({ "email": "ada@example.com", "password": "ada's password" });
+    server.post("/auth/login", "", login).await.expect(403);
+    let grace = server.login("grace").await;
+    assert_ne!(account(&server, &grace).await, home);
+    server.post("/me/account", &grace, json!({ "accountId": home })).await.expect(403);
+    operate(&database, &["accounts", "restore", "ada@example.com"]).await;
+    eventually("the restored account", async || {
+        let token = server.login("grace").await;
+        let me = server.get("/me", &token).await;
+        (me.status == 200 && me.json()["account"]["id"] == home).then_some(())
+    })
+    .await;
 }
 
 #[on_each_database]

@@ -556,6 +556,8 @@ export type PreviewImportInput = {
 export type RegisterInput = {
   /** E-mail address to log in with; it may have one user only. */
   email: string;
+  /** The token of an invitation that was mailed to `email`. Absent or null: there is none, and the user gets an account. */
+  invitationToken?: string | null | undefined;
   /** Display name of 1 to 100 characters. */
   name: string;
   /** Password of 8 to 200 characters. */

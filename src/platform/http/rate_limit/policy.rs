@@ -36,6 +36,8 @@ pub(crate) enum Policy {
     Mails,
     /// Codes of an authenticator app that are tried for one user. Right ones do not count.
     SecondFactor,
+    /// Invitations that the members of one account send: each is a mail to somebody who did not ask for it.
+    Invitations,
 }
 
 /// How a policy counts.
@@ -86,6 +88,7 @@ impl Policy {
             Policy::LoginTurns,
             Policy::Mails,
             Policy::SecondFactor,
+            Policy::Invitations,
         ];
         Plan::ALL.into_iter().map(Policy::PublicApi).chain(others)
     }
@@ -111,6 +114,8 @@ impl Policy {
             // Three of a million codes are right at a time, so that who knows the password is in after 23 years on average:
             // 10^6 / 3 / 2 / 20 = 8,333 days.
             Policy::SecondFactor => ("second-factor", 20, 24 * 60 * 60, Bucket, Local),
+            // Two sets of those that may wait.
+            Policy::Invitations => ("invitations", 200, 24 * 60 * 60, Bucket, Local),
         };
         let networks = match self {
             Policy::Authentication => Some("authentication-network"),
@@ -243,11 +248,11 @@ mod tests {
     #[test]
     fn names_tell_policies_apart_but_for_plans() {
         let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.quota_policy()?.name)).collect();
-        assert_eq!(names.len(), 12);
+        assert_eq!(names.len(), 13);
         names.dedup();
         let logins = ["login-failures", "unknown-login-failures", "login-turns"];
         let others = ["default", "authentication", "public-read", "subdomain", "api-cost"];
-        assert_eq!(names, [&others[..], &logins, &["mails", "second-factor"]].concat());
+        assert_eq!(names, [&others[..], &logins, &["mails", "second-factor", "invitations"]].concat());
     }
 
     #[test]
