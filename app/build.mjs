@@ -22,6 +22,7 @@ const WEIGHTS = {
   'src/access/login.tsx': 12,
   'src/imports/start.tsx': 8,
   'src/developers/webhooks.tsx': 8,
+  'src/settings/settings.tsx': 4,
 };
 /** Words that come with those of another part. */
 const AREAS = { utm: 'links', hosts: 'domains' };

@@ -1,5 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Page, Route } from '@playwright/test';
+import { type Person, post } from './fixtures.ts';
 
 const STEP_MS = 30_000;
 /** So long before its step ends, the step before is no longer taken for sure. */
@@ -32,4 +34,24 @@ export class Authenticator {
     const number = digest.readUInt32BE(digest.at(-1)! & 0xf) & 0x7fff_ffff;
     return String(number % 1_000_000).padStart(6, '0');
   }
+}
+
+/** Gives somebody a second factor, by the API. The token is one of before. */
+export async function secure(service: string, person: Person): Promise<{ app: Authenticator; codes: string[]; token: string }> {
+  const { accessToken: token } = await post(`${service}/auth/login`, person);
+  const { secret } = await post(`${service}/me/totp`, {}, token);
+  const app = new Authenticator(secret);
+  const { recoveryCodes: codes } = await post(`${service}/me/totp/confirm`, { code: await app.next() }, token);
+  return { app, codes, token };
+}
+
+/** A mutation is refused once, as when the last proof is too old. */
+export async function demandProof(page: Page, mutation: string): Promise<void> {
+  const errors = [{ message: 'Refused.', extensions: { code: 'FORBIDDEN', details: { reason: 'PROOF_REQUIRED' } } }];
+  let isDone = false;
+  await page.route('**/graphql', (route: Route) => {
+    if (isDone || !route.request().postData()?.includes(`mutation ${mutation}`)) return route.fallback();
+    isDone = true;
+    return route.fulfill({ json: { data: null, errors } });
+  });
 }

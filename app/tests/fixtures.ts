@@ -44,6 +44,8 @@ interface Shared {
   host: string;
   /** Whether it limits rates. */
   limits: 'on' | 'off';
+  /** Whether others than the first user may register without an invitation. */
+  registration: 'open' | 'closed';
   service: string;
   /** The database of the service; SQLite in its data directory if absent. */
   databaseUrl: string | undefined;
@@ -59,6 +61,7 @@ interface Shared {
 export const test = base.extend<Own, Shared>({
   host: ['127.0.0.1', { option: true, scope: 'worker' }],
   limits: ['off', { option: true, scope: 'worker' }],
+  registration: ['open', { option: true, scope: 'worker' }],
   data: [
     // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names
     async ({}, use) => {
@@ -80,7 +83,7 @@ export const test = base.extend<Own, Shared>({
   ],
   databaseUrl: [undefined, { option: true, scope: 'worker' }],
   node: [
-    async ({ data, host, limits, dns, databaseUrl }, use) => {
+    async ({ data, host, limits, registration, dns, databaseUrl }, use) => {
       if (process.env.LINKGRAPH_URL) {
         await use(undefined);
         return;
@@ -88,6 +91,7 @@ export const test = base.extend<Own, Shared>({
       const service = new Service(`${host}:${await freePort(host)}`, {
         LINKGRAPH_DATA_DIR: data,
         LINKGRAPH_RATE_LIMITS: limits,
+        LINKGRAPH_REGISTRATION: registration,
         LINKGRAPH_DNS_SERVER: dns.address,
         // The receivers of webhooks run on this machine.
         LINKGRAPH_ALLOW_PRIVATE_TARGETS: 'true',

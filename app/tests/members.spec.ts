@@ -53,7 +53,7 @@ async function goToOther(hand: Hand, page: Page): Promise<void> {
 
 for (const hand of HANDS) {
   test.describe(hand, () => {
-    test('an owner invites somebody, who registers, joins, and may do what the role says until removed', async ({ page, other, person, service, data, allowed }) => {
+    test('an owner invites somebody, who has an account, joins, and may do what the role says until removed', async ({ page, other, person, service, data, allowed }) => {
       allowed.push(REFUSED);
       const [theirs, own] = [unique('theirs'), unique('own')];
       await createLink(service, person, theirs, 'https://example.com/theirs');
@@ -71,7 +71,9 @@ for (const hand of HANDS) {
 
       const token = await tokenFor(email, 'invitation', data);
       await other.goto(`/app/invitation?token=${token}`);
-      await press(hand, other.getByRole('link', { name: 'Register' }));
+      const grace = { email, password: PASSWORD };
+      await post(`${service}/auth/register`, { ...grace, name: 'Grace Hopper' });
+      await press(hand, other.getByRole('link', { name: 'Sign in' }));
       await type(hand, other.getByLabel('E-mail address'), email);
       await type(hand, other.getByLabel('Password', { exact: true }), PASSWORD);
       await other.keyboard.press('Enter');
@@ -120,7 +122,6 @@ for (const hand of HANDS) {
       await goToOther(hand, other);
       await expect(other).toHaveURL('/app/links');
       await expect(slugOf(other, theirs)).toHaveCount(0);
-      const grace = { email, password: PASSWORD };
       await createLink(service, grace, own, 'https://example.com/own');
       await other.reload();
       await expect(slugOf(other, own)).toBeVisible();
@@ -183,6 +184,26 @@ for (const hand of HANDS) {
     });
   });
 }
+
+test('whoever is invited and registers all the same signs in from there, and joins', async ({ page, person, other, service, data }) => {
+  const invited = { email: `${unique('mary')}@example.com`, password: PASSWORD };
+  await post(`${service}/auth/register`, { ...invited, name: 'Mary Somerville' });
+  await signIn(page, person, '/app/members');
+  await invite('mouse', page, invited.email, 'Viewer');
+  const token = await tokenFor(invited.email, 'invitation', data);
+  await other.goto(`/app/invitation?token=${token}`);
+  await other.getByRole('link', { name: 'Register' }).click();
+  await other.getByLabel('E-mail address').fill(invited.email);
+  await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await other.keyboard.press('Enter');
+  await expect(other.getByLabel('E-mail address')).toHaveAttribute('aria-invalid', 'true');
+  await other.getByRole('link', { name: 'Sign in' }).click();
+  await other.getByLabel('E-mail address').fill(invited.email);
+  await other.getByLabel('Password', { exact: true }).fill(PASSWORD);
+  await other.keyboard.press('Enter');
+  await other.getByRole('button', { name: 'Join' }).click();
+  await expect(switcher(other)).toBeVisible();
+});
 
 test('the last owner can’t leave, nor take another role', async ({ page, person, service, data }) => {
   await signIn(page, person, '/app/members');

@@ -1,7 +1,7 @@
 // The second factor: set up, asked for, replaced by a recovery code, turned off. And the proof that some changes need.
 import { readFileSync } from 'node:fs';
 import type { Locator, Page, Route } from '@playwright/test';
-import { Authenticator } from './authenticator.ts';
+import { Authenticator, demandProof, secure } from './authenticator.ts';
 import { ALL, examine } from './axe.ts';
 import { expect, type Hand, HANDS, type Person, post, press, signIn, test, type } from './fixtures.ts';
 import { settled } from './pages.ts';
@@ -53,26 +53,6 @@ async function keepCodes(hand: Hand, page: Page): Promise<string[]> {
   await press(hand, done);
   await expect(dialog).toBeHidden();
   return codes;
-}
-
-/** Gives somebody a second factor, by the API. The token is one of before. */
-async function secure(service: string, person: Person): Promise<{ app: Authenticator; codes: string[]; token: string }> {
-  const { accessToken: token } = await post(`${service}/auth/login`, person);
-  const { secret } = await post(`${service}/me/totp`, {}, token);
-  const app = new Authenticator(secret);
-  const { recoveryCodes: codes } = await post(`${service}/me/totp/confirm`, { code: await app.next() }, token);
-  return { app, codes, token };
-}
-
-/** A mutation is refused once, as when the last proof is too old. */
-async function demandProof(page: Page, mutation: string): Promise<void> {
-  const errors = [{ message: 'Refused.', extensions: { code: 'FORBIDDEN', details: { reason: 'PROOF_REQUIRED' } } }];
-  let isDone = false;
-  await page.route('**/graphql', (route: Route) => {
-    if (isDone || !route.request().postData()?.includes(`mutation ${mutation}`)) return route.fallback();
-    isDone = true;
-    return route.fulfill({ json: { data: null, errors } });
-  });
 }
 
 /** The second step is answered by an error, once. */

@@ -1,8 +1,9 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
 
 /** Below the ephemeral ports, which the system gives to connections meanwhile. */
 export async function freePort(host: string): Promise<number> {
@@ -14,6 +15,12 @@ export async function freePort(host: string): Promise<number> {
     await new Promise((resolve) => server.close(resolve));
     return port;
   }
+}
+
+function binary(): string {
+  const file = process.env.LINKGRAPH_BIN;
+  if (!file) throw new Error('LINKGRAPH_BIN or LINKGRAPH_URL must be set');
+  return path.resolve(file);
 }
 
 /** A process of the service, which can be killed and started again with the same data and address. */
@@ -29,9 +36,7 @@ export class Service {
 
   /** Comes back when it is ready. */
   async start(): Promise<void> {
-    const binary = process.env.LINKGRAPH_BIN;
-    if (!binary) throw new Error('LINKGRAPH_BIN or LINKGRAPH_URL must be set');
-    const started = spawn(path.resolve(binary), { env: this.#env, stdio: 'ignore' });
+    const started = spawn(binary(), { env: this.#env, stdio: 'ignore' });
     this.#process = started;
     for (let tries = 0; tries < 200; tries += 1) {
       if (started.exitCode !== null) throw new Error(`the service ended with ${started.exitCode}`);
@@ -39,6 +44,12 @@ export class Service {
       await wait(100);
     }
     throw new Error('the service is not ready');
+  }
+
+  /** What a command of the operator prints, beside the service that runs. */
+  async command(...words: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(binary(), words, { env: this.#env });
+    return stdout.trim();
   }
 
   /** By SIGTERM it finishes what it does, by SIGKILL it does not. */

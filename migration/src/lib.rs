@@ -74,4 +74,5 @@ migrations! {
     m20261127_000043_email_proofs,
     m20261127_000044_second_factors,
     m20261127_000045_memberships,
+    m20261127_000046_identities,
 }

@@ -62,6 +62,7 @@ const EXCEPTIONS = {
   confirmAccess: 'answers a token, and the user as it was',
   deleteMe: 'nothing is left to be shown',
   endOtherSessions: 'answers a number; as endSession',
+  removeIdentity: 'needs an identity provider; as endSession',
   previewImport: 'answers what is not kept',
   startApiImport: 'needs another service to import from; as startImport',
   createCheckout: 'answers the address of a page of the payment provider',

@@ -30,7 +30,10 @@ use crate::{
     payments::Billing,
     platform::{
         api_threads::ApiThreads,
-        auth::{network_hash::NetworkHashes, password::Passwords, signing_secret, user_token::UserTokens},
+        auth::{
+            identity_provider::IdentityProvider, network_hash::NetworkHashes, password::Passwords, signing_secret,
+            user_token::UserTokens,
+        },
         db::{Db, Mark, data_dir, left_behind},
         http::rate_limit::Limits,
         idempotency::seal::Seals,
@@ -67,6 +70,8 @@ pub struct App {
     pub(crate) api_calls: ApiCalls,
     pub(crate) mailer: Mailer,
     pub(crate) passwords: Passwords,
+    /// The company's identity provider. None: there is none.
+    pub(crate) identity_provider: Option<IdentityProvider>,
     /// Signs and verifies user tokens.
     pub(crate) user_tokens: UserTokens,
     /// Hashes the networks that users log in from.
@@ -156,6 +161,12 @@ impl App {
             passwords: Passwords::new(config.password_hashing, &metrics)?,
             network_hashes: NetworkHashes::new(&secrets)?,
             seals: Seals::new(&secrets)?,
+            identity_provider: config
+                .sign_in
+                .provider
+                .clone()
+                .map(|settings| IdentityProvider::new(settings, &config.base_url))
+                .transpose()?,
             user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
             limits: Arc::new(Limits::open(&config, &clock, &metrics).await?),
             presented_keys: presented::presented_keys(),

@@ -60,7 +60,7 @@ codes! {
     SecondFactorRequired "SECOND_FACTOR_REQUIRED" UNAUTHORIZED "A code of the authenticator app is needed, too."
         "The password is right, and the user has a second factor; `details.challenge` and a code make a login, by `confirmSecondFactor`."
     Forbidden "FORBIDDEN" FORBIDDEN "Missing required scope."
-        "The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED` or `OTHER_ADDRESS`."
+        "The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS` or `PASSWORD_LOGIN_OFF`."
     PlanLimitReached "PLAN_LIMIT_REACHED" FORBIDDEN "The plan's limit is reached."
         "The account's plan allows no more of this resource; `details` has `limit`, `used` and `resource`."
     NotFound "NOT_FOUND" NOT_FOUND "There is no such resource."
@@ -113,6 +113,8 @@ pub(crate) enum Reason {
     ProofRequired,
     /// An invitation is to another e-mail address than the user's.
     OtherAddress,
+    /// Users sign in by the company's identity provider alone.
+    PasswordLoginOff,
 }
 
 /// One broken rule of the request.
@@ -250,6 +252,11 @@ impl ApiError {
     pub(crate) fn internal(cause: impl std::fmt::Display) -> Self {
         tracing::error!(%cause, "Internal error");
         Code::InternalError.into()
+    }
+
+    /// Whether this is why it is forbidden.
+    pub(crate) fn has_reason(&self, reason: Reason) -> bool {
+        self.details.as_deref().is_some_and(|details| details["reason"] == json!(reason))
     }
 
     /// `details` of the error: the broken rules, or what the code documents.

@@ -53,6 +53,14 @@ pub(crate) enum AccountsCommand {
         #[command(flatten)]
         why: Why,
     },
+    /// Print a link that logs a user in, once and within 15 minutes, also where passwords do not log in. A second factor is asked for.
+    LoginLink {
+        /// E-mail address of the user.
+        email: String,
+        /// Why.
+        #[command(flatten)]
+        why: Why,
+    },
     /// Remove the authenticator app and the recovery codes of a user who has lost both: the password alone logs in again.
     RemoveSecondFactor {
         /// E-mail address of the user.
@@ -94,6 +102,7 @@ pub(crate) async fn run(config: &Config, command: AccountsCommand) -> anyhow::Re
         AccountsCommand::Create(new) => create(config, &db, new).await,
         AccountsCommand::Suspend { email, why } => suspend(&db, &email, why).await,
         AccountsCommand::Restore { email, why } => restore(&db, &email, why).await,
+        AccountsCommand::LoginLink { email, why } => login_link(config, &db, &email, why).await,
         AccountsCommand::RemoveSecondFactor { email, why } => remove_second_factor(&db, &email, why).await,
     };
     db.close().await;
@@ -169,6 +178,12 @@ async fn suspend(db: &Db, email: &str, why: Why) -> anyhow::Result<()> {
 async fn restore(db: &Db, email: &str, why: Why) -> anyhow::Result<()> {
     let was_suspended = ops::restore(db, &why.order(), email).await.map_err(readable)?;
     print(&if was_suspended { format!("{email} is restored") } else { format!("{email} is not suspended") })
+}
+
+async fn login_link(config: &Config, db: &Db, email: &str, why: Why) -> anyhow::Result<()> {
+    let token = ops::make_login_link(db, &why.order(), email).await.map_err(readable)?;
+    // After the #: servers on the way, and their logs, do not see it.
+    print(&format!("{}/app/login#link={token}", config.base_url.as_str().trim_end_matches('/')))
 }
 
 async fn remove_second_factor(db: &Db, email: &str, why: Why) -> anyhow::Result<()> {

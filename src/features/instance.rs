@@ -14,7 +14,7 @@ use crate::{
 pub(crate) enum Registration {
     /// Anybody.
     Open,
-    /// Nobody but the first user of all.
+    /// Nobody but the first user of all, and those who are invited.
     Closed,
 }
 
@@ -40,6 +40,11 @@ pub(crate) struct Instance {
     /// The people that may register.
     #[graphql(directive = example::apply("OPEN".into()))]
     pub(crate) registration: Registration,
+    /// Whether users may log in with a password. False: by `companySignIn`, or the proxy in front of the service, alone.
+    pub(crate) has_password_login: bool,
+    /// Name of the company's identity provider, which signs users in at `/auth/sign-in`; null when there is none.
+    #[graphql(directive = example::apply("Acme".into()))]
+    pub(crate) company_sign_in: Option<String>,
     /// The address of the service as it is set: the start of all its links.
     #[graphql(directive = example::apply("https://go.example.com".into()))]
     pub(crate) base_url: String,
@@ -70,6 +75,8 @@ impl InstanceQuery {
         Ok(Instance {
             needs_setup: !accounts::repo::is_there_a_user(app.db.read()).await?,
             registration: if config.is_registration_open { Registration::Open } else { Registration::Closed },
+            has_password_login: config.sign_in.has_password_login,
+            company_sign_in: config.sign_in.provider.as_ref().map(|provider| provider.name.clone()),
             base_url: config.base_url.as_str().to_owned(),
             subdomain_host: config.subdomain_host.clone(),
             is_mail_configured: config.smtp.is_some(),

@@ -12,6 +12,7 @@ pub(crate) mod members;
 pub mod moderation;
 pub(crate) mod second_factor;
 pub(crate) mod sessions;
+pub(crate) mod sign_in;
 pub(crate) mod subdomains;
 pub(crate) mod tags;
 pub(crate) mod utm_templates;

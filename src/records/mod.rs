@@ -6,6 +6,7 @@ pub(crate) mod analytics;
 pub(crate) mod api_keys;
 pub(crate) mod billing;
 pub(crate) mod domains;
+pub(crate) mod identities;
 pub(crate) mod imports;
 pub(crate) mod links;
 pub(crate) mod memberships;

@@ -52,7 +52,7 @@ use crate::{
     },
     ingest, payments,
     platform::{
-        auth::client::is_local,
+        auth::{client::is_local, identity_provider},
         db,
         http::{
             bodies::Bodies,
@@ -125,6 +125,18 @@ impl Server {
             tracing::warn!(
                 "Anybody who reaches this service can register an account: LINKGRAPH_REGISTRATION=closed ends that"
             );
+        }
+        if api.app.identity_provider.is_some() {
+            let callback = identity_provider::callback(&api.app.config.base_url);
+            tracing::info!(callback, "The identity provider has to know the address that it sends browsers back to");
+            let app = Arc::clone(&api.app);
+            // It says what is wrong. A provider that is away keeps no redirect from being served.
+            let reached = async move {
+                if let Some(provider) = &app.identity_provider {
+                    let _ = provider.reach(app.clock.now()).await;
+                }
+            };
+            api.app.background.spawn(reached);
         }
         tracing::info!(%address, base_url = api.app.config.base_url.as_str(), "linkgraph is ready");
         Ok(Server { api, address, draining, closing, stopping, listeners, workers, last_worker })
@@ -248,6 +260,7 @@ fn router(api: &Arc<Api>, draining: &CancellationToken, closing: &CancellationTo
         .merge(asked)
         .merge(inbound)
         .merge(sessions::route::router(&app))
+        .merge(sessions::sign_in_route::router(&app))
         .merge(features::billing::sandbox::router(&app))
         .merge(pages::router(&app.config, &app.clock))
         .route("/health", get(|| async { axum::Json(json!({ "status": "ok" })) }))

@@ -1,6 +1,7 @@
 import { mutate } from '../api/client.ts';
 import { RegisterInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
+import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { signIn } from '../session/session.ts';
 import { Check, Field, Form } from '../ui/form.tsx';
@@ -25,16 +26,25 @@ const nameOf = (email: string): string =>
     .join(' ')
     .slice(0, RegisterInput.name.maxLength) || email;
 
-/** Creates an account by two fields; the name can be changed in the settings. */
-export function AccountForm() {
+/** An address that was not invited is told at its field. */
+const atEmail = (problem: Problem): Problem =>
+  problem.details.reason === 'OTHER_ADDRESS'
+    ? { ...problem, violations: [{ path: 'email', message: t.access.register.otherAddress }] }
+    : problem;
+
+const explain = ({ code }: Problem) => (code === 'NOT_FOUND' ? t.access.invitation.gone : undefined);
+
+/** Creates an account by two fields; the name can be changed in the settings. By the token of an invitation, one is a member of its workspace. */
+export function AccountForm({ invitation }: { invitation?: string }) {
   async function send(values: FormData) {
     const email = String(values.get('email')).trim();
     const password = String(values.get('password'));
-    const { problem } = await mutate(REGISTER, { input: { email, password, name: nameOf(email) } });
-    return problem ?? signIn({ email, password, isPersistent: values.has('isPersistent') });
+    const input = { email, password, name: nameOf(email), invitationToken: invitation };
+    const { problem } = await mutate(REGISTER, { input });
+    return problem ? atEmail(problem) : signIn({ email, password, isPersistent: values.has('isPersistent') });
   }
   return (
-    <Form submit={t.access.register.submit} onSubmit={send}>
+    <Form submit={t.access.register.submit} onSubmit={send} explain={explain}>
       <Field name="email" type="email" label={t.session.email} autocomplete="username" rule={RegisterInput.email} hasFocus />
       <Field
         name="password"

@@ -18,6 +18,9 @@ export function takeToken(): string {
   return token;
 }
 
+/** The page of an invitation, by its token. */
+export const invitationAddress = (token: string): string => `/app/invitation?token=${encodeURIComponent(token)}`;
+
 /** The frame of the pages for whoever is not signed in: one card with one form. */
 export function Door({ title, lead, children }: { title: string; lead?: string; children: ComponentChildren }) {
   useTitle(title);

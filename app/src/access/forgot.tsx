@@ -6,6 +6,7 @@ import { graphql } from '../api/generated/gql.ts';
 import { t } from '../i18n/index.ts';
 import { Field, Form } from '../ui/form.tsx';
 import { Banner } from '../ui/states.tsx';
+import { searchOf } from './company.tsx';
 import { Door } from './door.tsx';
 
 const FORGOT = graphql(`
@@ -45,7 +46,7 @@ export default function Forgot() {
         </Form>
       )}
       <p class="door-links">
-        <a href="/app/login">{t.access.forgot.toLogin}</a>
+        <a href={`/app/login${searchOf(query)}`}>{t.access.forgot.toLogin}</a>
       </p>
     </Door>
   );

@@ -1,3 +1,4 @@
+import { useLocation } from 'preact-iso/router';
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { Problem } from '../api/problem.ts';
@@ -7,13 +8,22 @@ import { t } from '../i18n/index.ts';
 import { grant } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
-import { Panel } from '../ui/states.tsx';
+import { Banner, Panel } from '../ui/states.tsx';
 import { atCode, CodeField, codeIn } from './code-field.tsx';
+import { CompanyInstead } from './company.tsx';
 
 const PROOF = graphql(`
   query Proof {
     security {
       totpSince
+    }
+    identities {
+      identities {
+        id
+      }
+    }
+    instance {
+      ...WaysIn
     }
   }
 `);
@@ -36,6 +46,9 @@ const atPassword = (problem: Problem): Problem =>
 /** Asks the user for a proof, above the page: the change that needs it goes on then. */
 export default function Proof({ onClose }: { onClose(): void }) {
   const words = t.session.proof;
+  const { path, query } = useLocation();
+  // The settings say themselves what came of the company's identity provider.
+  const hasFailed = query.signIn !== undefined && path !== '/app/settings';
   const loaded = useData(PROOF, {}, ['Security']);
   async function send(values: FormData): Promise<Problem | undefined> {
     const isCode = values.has('code');
@@ -50,22 +63,39 @@ export default function Proof({ onClose }: { onClose(): void }) {
     <Dialog title={words.title} onClose={onClose} keepsInput>
       <p class="muted">{words.lead}</p>
       <Panel loaded={loaded} rows={2}>
-        {({ security }) => (
-          <Form submit={words.submit} onSubmit={send} onCancel={onClose}>
-            {security.totpSince === null ? (
-              <Field
-                name="password"
-                type="password"
-                label={t.session.password}
-                autocomplete="current-password"
-                rule={{ required: true }}
-                hasFocus
-              />
-            ) : (
-              <CodeField />
-            )}
-          </Form>
-        )}
+        {({ security: { totpSince }, identities: { identities }, instance: { companySignIn: company, hasPasswordLogin } }) => {
+          const isByCode = totpSince !== null;
+          const isByPassword = !isByCode && (hasPasswordLogin || company === null);
+          // The provider proves no second factor, and a sign-in that is not connected would be that of another user.
+          const isByCompany = !isByCode && (identities.length > 0 || !hasPasswordLogin);
+          return (
+            <div class="proof">
+              {(isByCode || isByPassword) && <p class="muted">{words.kept}</p>}
+              {(isByCode || isByPassword) && (
+                <Form submit={words.submit} onSubmit={send} onCancel={onClose}>
+                  {isByCode ? (
+                    <CodeField />
+                  ) : (
+                    <Field
+                      name="password"
+                      type="password"
+                      label={t.session.password}
+                      autocomplete="current-password"
+                      rule={{ required: true }}
+                      hasFocus
+                    />
+                  )}
+                </Form>
+              )}
+              {isByCompany && company !== null && (
+                <>
+                  {hasFailed && <Banner icon="alert">{t.session.company.notAgain(company)}</Banner>}
+                  <CompanyInstead company={company} isAgain />
+                </>
+              )}
+            </div>
+          );
+        }}
       </Panel>
     </Dialog>
   );

@@ -3,14 +3,16 @@ import { useLocation } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
+import { wanted } from '../shell/pages.ts';
 import { Banner, Panel } from '../ui/states.tsx';
 import { AccountForm } from './account-form.tsx';
+import { CompanyFirst } from './company.tsx';
 import { Door } from './door.tsx';
 
 const INSTANCE = graphql(`
   query SetupInstance {
     instance {
-      needsSetup
+      ...WaysIn
       baseUrl
       isMailConfigured
       version
@@ -45,7 +47,8 @@ export default function Setup() {
                   {instance.isMailConfigured ? t.access.setup.mailRight : t.access.setup.mailWrong}
                 </Banner>
               </section>
-              <AccountForm />
+              <CompanyFirst ways={instance} to={wanted(query.next)} />
+              {instance.hasPasswordLogin && <AccountForm />}
               <p class="muted small">linkgraph {instance.version}</p>
             </>
           );

@@ -1,20 +1,27 @@
+import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
+import type { Credentials } from '../session/session.ts';
 import { Button } from '../ui/button.tsx';
 import { Check, Field, Form } from '../ui/form.tsx';
 import { atCode, CodeField, codeIn } from './code-field.tsx';
 import { explainLogin, signInWith } from './sign-in.ts';
 
-interface StepProps {
-  email: string;
+/** What the first step leaves to the second. */
+interface Begun {
+  email?: string;
   challenge: string;
   isPersistent: boolean;
+}
+
+interface StepProps {
+  begun: Begun;
   onBack(isLate: boolean): void;
 }
 
-/** The second step, after the right password of somebody who has a second factor. */
-function SecondFactor({ email, challenge, isPersistent, onBack }: StepProps) {
+/** The second step, of somebody who has a second factor. */
+function SecondFactor({ begun: { email = '', challenge, isPersistent }, onBack }: StepProps) {
   async function send(values: FormData): Promise<Problem | undefined> {
     const problem = await signInWith(email, { challenge, code: codeIn(values), isPersistent });
     if (problem?.code !== 'UNAUTHENTICATED') return problem && atCode(problem);
@@ -35,27 +42,35 @@ function SecondFactor({ email, challenge, isPersistent, onBack }: StepProps) {
   );
 }
 
-/** Signs in by e-mail address and password, and by a code if the user has a second factor. */
-export function SignInForm({ email = '', isReadOnly }: { email?: string; isReadOnly?: boolean }) {
-  const [typed, setTyped] = useState({ email, isPersistent: true });
-  /** What the second step goes on with. */
-  const [challenge, setChallenge] = useState<string>();
+/** Sends the first step, which may lead to the second. */
+export type Begin = (credentials: Credentials, email?: string) => Promise<Problem | undefined>;
+
+interface StepsProps {
+  /** Of the second step, where the first one was done elsewhere: such a session ends with the browser. */
+  challenge?: string;
+  /** The first step; `begun`, if one came back to it. */
+  children(begin: Begin, begun?: Begun): ComponentChildren;
+}
+
+/** Signs in by whatever the first step asks for, and by a code if the user has a second factor. */
+export function SignInSteps({ challenge, children }: StepsProps) {
+  const [begun, setBegun] = useState<Begun | undefined>(challenge === undefined ? undefined : { challenge, isPersistent: false });
+  const [isSecond, setSecond] = useState(challenge !== undefined);
   const [isLate, setLate] = useState(false);
 
-  async function send(values: FormData): Promise<Problem | undefined> {
-    const next = { email: String(values.get('email')), isPersistent: values.has('isPersistent') };
-    const problem = await signInWith(next.email, { ...next, password: String(values.get('password')) });
+  async function begin(credentials: Credentials, email = ''): Promise<Problem | undefined> {
+    const problem = await signInWith(email, credentials);
     if (problem?.code !== 'SECOND_FACTOR_REQUIRED') return problem;
-    setTyped(next);
-    setChallenge(problem.details.challenge);
+    setBegun({ email, challenge: problem.details.challenge!, isPersistent: credentials.isPersistent });
+    setSecond(true);
     return undefined;
   }
   function back(isTooLate: boolean) {
     setLate(isTooLate);
-    setChallenge(undefined);
+    setSecond(false);
   }
 
-  if (challenge !== undefined) return <SecondFactor {...typed} challenge={challenge} onBack={back} />;
+  if (begun && isSecond) return <SecondFactor begun={begun} onBack={back} />;
   return (
     <>
       {isLate && (
@@ -63,27 +78,46 @@ export function SignInForm({ email = '', isReadOnly }: { email?: string; isReadO
           <p>{t.session.codeTooLate}</p>
         </div>
       )}
-      <Form submit={t.session.signIn} onSubmit={send} explain={explainLogin}>
-        <Field
-          name="email"
-          type="email"
-          label={t.session.email}
-          autocomplete="username"
-          value={typed.email}
-          isReadOnly={isReadOnly}
-          rule={{ required: true }}
-          hasFocus={!typed.email}
-        />
-        <Field
-          name="password"
-          type="password"
-          label={t.session.password}
-          autocomplete="current-password"
-          rule={{ required: true }}
-          hasFocus={Boolean(typed.email)}
-        />
-        <Check name="isPersistent" label={t.session.stay} isOn={typed.isPersistent} />
-      </Form>
+      {children(begin, begun)}
     </>
+  );
+}
+
+interface FormProps {
+  begin: Begin;
+  begun?: Begun;
+  email?: string;
+  isReadOnly?: boolean;
+}
+
+/** The first step by e-mail address and password. */
+export function PasswordForm({ begin, begun, isReadOnly, ...given }: FormProps) {
+  const email = begun?.email ?? given.email ?? '';
+  const send = (values: FormData) => {
+    const typed = String(values.get('email'));
+    return begin({ email: typed, password: String(values.get('password')), isPersistent: values.has('isPersistent') }, typed);
+  };
+  return (
+    <Form submit={t.session.signIn} onSubmit={send} explain={explainLogin}>
+      <Field
+        name="email"
+        type="email"
+        label={t.session.email}
+        autocomplete="username"
+        value={email}
+        isReadOnly={isReadOnly}
+        rule={{ required: true }}
+        hasFocus={!email}
+      />
+      <Field
+        name="password"
+        type="password"
+        label={t.session.password}
+        autocomplete="current-password"
+        rule={{ required: true }}
+        hasFocus={Boolean(email)}
+      />
+      <Check name="isPersistent" label={t.session.stay} isOn={begun?.isPersistent ?? true} />
+    </Form>
   );
 }

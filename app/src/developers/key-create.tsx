@@ -7,7 +7,7 @@ import { t } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
 import { Field, Form } from '../ui/form.tsx';
-import { curlOf, type Preset, PRESETS, presetOf, RESOURCES, scopeOf, VERBS } from './scopes.ts';
+import { curlOf, type Preset, presetOf, presets, resources, scopeOf, VERBS } from './scopes.ts';
 import { Code, ShownOnce } from './shown-once.tsx';
 
 const CREATE = graphql(`
@@ -47,7 +47,7 @@ function Matrix({ scopes, toggle }: { scopes: ReadonlySet<string>; toggle(scope:
         </tr>
       </thead>
       <tbody>
-        {RESOURCES.map((resource) => (
+        {resources().map((resource) => (
           <tr key={resource}>
             <th scope="row">{words.resources[resource] ?? resource}</th>
             {VERBS.map((verb) => {
@@ -81,8 +81,9 @@ function Matrix({ scopes, toggle }: { scopes: ReadonlySet<string>; toggle(scope:
 
 export function CreateKeyDialog({ onClose, onDone }: { onClose(): void; onDone(created: NewKey): void }) {
   const words = t.developers;
-  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(PRESETS.links));
+  const [scopes, setScopes] = useState<ReadonlySet<string>>(new Set(presets().links));
   const [choice, setChoice] = useState<Choice>(CHOICES[0]);
+  const known = presets();
   const preset = presetOf(scopes);
 
   function toggle(scope: string) {
@@ -93,7 +94,7 @@ export function CreateKeyDialog({ onClose, onDone }: { onClose(): void; onDone(c
   async function send(values: FormData) {
     const input = {
       name: String(values.get('name')).trim(),
-      scopes: PRESETS.all.filter((scope) => scopes.has(scope)),
+      scopes: known.all.filter((scope) => scopes.has(scope)),
       expiresAt: expiryOf(choice),
     };
     const { data, problem } = await mutate(CREATE, { input });
@@ -122,13 +123,13 @@ export function CreateKeyDialog({ onClose, onDone }: { onClose(): void; onDone(c
         <fieldset>
           <legend>{words.keys.scopes}</legend>
           <div class="presets" role="group" aria-label={words.presets.label}>
-            {(Object.keys(PRESETS) as Preset[]).map((each) => (
+            {(Object.keys(known) as Preset[]).map((each) => (
               <button
                 key={each}
                 type="button"
                 class="preset"
                 aria-pressed={preset === each}
-                onClick={() => setScopes(new Set(PRESETS[each]))}
+                onClick={() => setScopes(new Set(known[each]))}
               >
                 {words.presets[each]}
               </button>

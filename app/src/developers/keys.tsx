@@ -15,7 +15,7 @@ import { EmptyState, Panel } from '../ui/states.tsx';
 import { say } from '../ui/toast.tsx';
 import { CreateKeyDialog, KeyDialog, type NewKey } from './key-create.tsx';
 import { DevelopersFrame } from './frame.tsx';
-import { presetOf } from './scopes.ts';
+import { areAll } from './scopes.ts';
 
 const KEYS = graphql(`
   query ApiKeys($page: Int!, $pageSize: Int!) {
@@ -65,7 +65,7 @@ function stateOf({ revokedAt, expiresAt }: Key): State {
 
 function Scopes({ scopes }: { scopes: string[] }) {
   if (scopes.length === 0) return <span class="muted">{t.developers.keys.noScopes}</span>;
-  if (presetOf(new Set(scopes)) === 'all') return <span class="chip">{t.developers.keys.all}</span>;
+  if (areAll(scopes)) return <span class="chip">{t.developers.keys.all}</span>;
   const more = scopes.length - SHOWN_SCOPES;
   return (
     <span class="chips" title={scopes.join(', ')}>

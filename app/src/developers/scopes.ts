@@ -1,4 +1,5 @@
 import { CreateApiKeyInput } from '../api/generated/constraints.ts';
+import { may, type Scope } from '../session/role.ts';
 
 const SCOPES: readonly string[] = CreateApiKeyInput.scopes.values;
 
@@ -6,26 +7,36 @@ export const VERBS = ['read', 'write', 'manage'] as const;
 
 const resourceOf = (scope: string): string => scope.slice(0, scope.indexOf(':'));
 
-/** Each resource with the permissions on it, in the schema's order. */
-export const RESOURCES: readonly string[] = [...new Set(SCOPES.map(resourceOf))];
+/** The permissions that a key of the user can have: those of the user's role. */
+const offered = (): string[] => SCOPES.filter((scope) => may(scope.replaceAll(/[:-]/g, '_').toUpperCase() as Scope));
+
+/** Each resource on which there are some, in the schema's order. */
+export const resources = (): string[] => [...new Set(offered().map(resourceOf))];
 
 /** The permission of a resource and a verb, if there is such a one. */
 export const scopeOf = (resource: string, verb: string): string | undefined =>
-  SCOPES.find((scope) => scope === `${resource}:${verb}`);
+  offered().find((scope) => scope === `${resource}:${verb}`);
 
-export const PRESETS = {
-  none: [] as readonly string[],
-  read: SCOPES.filter((scope) => scope.endsWith(':read')),
-  links: SCOPES.filter((scope) => ['links', 'analytics'].includes(resourceOf(scope))),
-  all: SCOPES,
-} as const;
+export function presets() {
+  const all = offered();
+  return {
+    none: [] as string[],
+    read: all.filter((scope) => scope.endsWith(':read')),
+    links: all.filter((scope) => ['links', 'analytics'].includes(resourceOf(scope))),
+    all,
+  };
+}
 
-export type Preset = keyof typeof PRESETS;
+export type Preset = keyof ReturnType<typeof presets>;
 
 export function presetOf(scopes: ReadonlySet<string>): Preset | undefined {
-  const names = Object.keys(PRESETS) as Preset[];
-  return names.find((name) => PRESETS[name].length === scopes.size && PRESETS[name].every((scope) => scopes.has(scope)));
+  const known = presets();
+  const names = Object.keys(known) as Preset[];
+  return names.find((name) => known[name].length === scopes.size && known[name].every((scope) => scopes.has(scope)));
 }
+
+/** Whether a key has every permission, also those that the user's role lacks. */
+export const areAll = (scopes: readonly string[]): boolean => SCOPES.every((scope) => scopes.includes(scope));
 
 /** A command that works with such a key: a list that it may read, or else what every key may. */
 export function curlOf(origin: string, key: string, scopes: readonly string[]): string {

@@ -58,8 +58,8 @@ export default {
     join: 'Beitreten',
     another: 'Mit anderer Adresse anmelden',
     other: (email: string) => `Die Einladung gilt einer anderen Adresse als ${email}. Melden Sie sich mit der Adresse an, die eingeladen wurde.`,
-    gone: 'Diese Einladung wurde schon benutzt, zurückgezogen, oder sie ist zu alt. Bitten Sie um eine neue.',
-    out: 'Melden Sie sich mit der Adresse an, die eingeladen wurde, oder registrieren Sie sich mit ihr; danach geht es hier weiter.',
+    out: 'Melden Sie sich mit der Adresse an, die eingeladen wurde; danach geht es hier weiter.',
+    registering: 'Sie haben noch kein Konto? Registrieren Sie sich mit dieser Adresse, und Sie sind sofort Mitglied.',
     register: 'Registrieren',
   },
 } satisfies typeof en;

@@ -56,8 +56,8 @@ export default {
     join: 'Join',
     another: 'Sign in with another address',
     other: (email: string) => `The invitation is for another address than ${email}. Sign in with the address that was invited.`,
-    gone: 'This invitation was used before, taken back, or is too old. Ask for a new one.',
-    out: 'Sign in with the address that was invited, or register with it; then you come back here.',
+    out: 'Sign in with the address that was invited; then you come back here.',
+    registering: 'You have no account yet? Register with that address, and you are a member at once.',
     register: 'Register',
   },
 };

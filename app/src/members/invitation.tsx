@@ -1,6 +1,8 @@
 import { signal } from '@preact/signals';
 import { useMemo, useState } from 'preact/hooks';
-import { Door, takeToken } from '../access/door.tsx';
+import { CompanyFirst } from '../access/company.tsx';
+import { Door, invitationAddress, takeToken } from '../access/door.tsx';
+import { useWaysIn } from '../access/ways-in.ts';
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { Problem } from '../api/problem.ts';
@@ -9,7 +11,7 @@ import { signOut, status, user } from '../session/session.ts';
 import { switchTo } from '../session/switch.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { naming } from '../ui/naming.tsx';
-import { Banner, ErrorPanel } from '../ui/states.tsx';
+import { Banner, ErrorPanel, Skeleton } from '../ui/states.tsx';
 
 const ACCEPT = graphql(`
   mutation AcceptInvitation($input: AcceptInvitationInput!) {
@@ -24,9 +26,11 @@ const ACCEPT = graphql(`
 /** Why the token was refused; the page may be made anew, in another language. */
 const refused = signal<{ token: string; problem: Problem } | undefined>(undefined);
 
-/** The way into a page for whoever is not signed in, and from there back here. */
-const door = (way: 'login' | 'register', token: string): string =>
-  `/app/${way}?next=${encodeURIComponent(`/app/invitation?token=${encodeURIComponent(token)}`)}`;
+/** The way in, and from there back here. */
+const login = (token: string): string => `/app/login?next=${encodeURIComponent(invitationAddress(token))}`;
+
+/** Whoever registers by the token is a member at once. */
+const register = (token: string): string => `/app/register?invitation=${encodeURIComponent(token)}`;
 
 function Join({ token }: { token: string }) {
   const words = t.members.invitation;
@@ -43,7 +47,7 @@ function Join({ token }: { token: string }) {
     if (failed) setBusy(false);
   }
 
-  if (problem?.code === 'NOT_FOUND') return <Banner icon="alert">{words.gone}</Banner>;
+  if (problem?.code === 'NOT_FOUND') return <Banner icon="alert">{t.access.invitation.gone}</Banner>;
   const isOther = problem?.details.reason === 'OTHER_ADDRESS';
   return (
     <>
@@ -56,10 +60,34 @@ function Join({ token }: { token: string }) {
             {words.join}
           </Button>
         )}
-        <Button icon="signOut" onClick={() => void signOut(door('login', token))}>
+        <Button icon="signOut" onClick={() => void signOut(login(token))}>
           {words.another}
         </Button>
       </div>
+    </>
+  );
+}
+
+/** For whoever is not signed in. */
+function Enter({ token }: { token: string }) {
+  const words = t.members.invitation;
+  const ways = useWaysIn();
+  if (!ways) return <Skeleton rows={2} />;
+  return (
+    <>
+      <p>{words.out}</p>
+      <CompanyFirst ways={ways} to={invitationAddress(token)} />
+      {ways.hasPasswordLogin && (
+        <>
+          <div class="form-actions start">
+            <LinkButton kind="primary" href={login(token)}>
+              {t.session.signIn}
+            </LinkButton>
+            <LinkButton href={register(token)}>{words.register}</LinkButton>
+          </div>
+          <p class="muted small">{words.registering}</p>
+        </>
+      )}
     </>
   );
 }
@@ -73,17 +101,7 @@ export default function Invitation() {
     <Door title={words.title} lead={words.lead}>
       {!token && <Banner icon="alert">{t.access.reset.noToken}</Banner>}
       {token && isIn && <Join token={token} />}
-      {token && !isIn && (
-        <>
-          <p>{words.out}</p>
-          <div class="form-actions start">
-            <LinkButton kind="primary" href={door('login', token)}>
-              {t.session.signIn}
-            </LinkButton>
-            <LinkButton href={door('register', token)}>{words.register}</LinkButton>
-          </div>
-        </>
-      )}
+      {token && !isIn && <Enter token={token} />}
       {isIn && (
         <p class="door-links">
           <a href="/app">{t.shell.toOverview}</a>

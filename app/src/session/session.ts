@@ -57,6 +57,9 @@ changes.onmessage = () => {
   seen.catch(() => undefined);
 };
 
+/** Says that asking for a token is worth a request: the browser has the cookie, or comes back with it. */
+export const expectSession = (): void => localStorage.setItem(HINT, '1');
+
 let isMoving = false;
 
 /** The page that shows the same of another account: one thing that is in this account alone gives way to its list. */
@@ -82,7 +85,7 @@ export function grant(granted: Granted, to?: string): void {
   expiresAt = grantedAt + granted.expiresIn * 1000;
   user.value = granted.user;
   status.value = 'in';
-  localStorage.setItem(HINT, '1');
+  expectSession();
   renewing?.done();
   renewing = null;
 }
@@ -168,8 +171,12 @@ export async function start(): Promise<void> {
   }
 }
 
-/** The first step of signing in, and the second, if the user has a second factor. */
-export type Credentials = { isPersistent: boolean } & ({ email: string; password: string } | { challenge: string; code: string });
+/** The first step of signing in, by the password or by a link of the operator, and the second, if the user has a second factor. */
+export type Credentials = { isPersistent: boolean } & (
+  | { email: string; password: string }
+  | { link: string }
+  | { challenge: string; code: string }
+);
 
 export async function signIn(credentials: Credentials): Promise<Problem | undefined> {
   try {

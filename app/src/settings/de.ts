@@ -72,6 +72,10 @@ export default {
     kept: 'Ich habe sie aufbewahrt',
     done: 'Fertig',
   },
+  company: {
+    title: 'Anmeldung über die Firma',
+    hint: 'Ihre Firma sagt, wer Sie sind; ein Passwort ist dann nicht nötig.',
+  },
   sessions: {
     title: 'Sitzungen',
     hint: 'Die Browser, in denen Sie angemeldet sind. Von ihrem Ort ist nur das Land bekannt.',

@@ -70,6 +70,10 @@ export default {
     kept: 'I have kept them',
     done: 'Done',
   },
+  company: {
+    title: 'Sign-in by company',
+    hint: 'Your company says who you are; no password is needed then.',
+  },
   sessions: {
     title: 'Sessions',
     hint: 'The browsers in which you are signed in. Where they are is known by country only.',

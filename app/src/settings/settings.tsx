@@ -1,9 +1,11 @@
 import { useEffect } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
+import type { SettingsQuery } from '../api/generated/graphql.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
 import { may } from '../session/role.ts';
 import { user } from '../session/session.ts';
+import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { Panel } from '../ui/states.tsx';
 import { Appearance } from './appearance.tsx';
@@ -21,6 +23,16 @@ const SETTINGS = graphql(`
     }
     security {
       ...SecurityState
+      provedAt
+    }
+    identities {
+      identities {
+        ...IdentityRow
+      }
+    }
+    instance {
+      companySignIn
+      hasPasswordLogin
     }
     sessions {
       sessions {
@@ -33,10 +45,16 @@ const SETTINGS = graphql(`
   }
 `);
 
+const Identities = onDemand(() => import('./identities.tsx'), (section) => section.default, 'access');
+
+/** Whether a sign-in by company is connected with the user, or can be. */
+const hasCompany = ({ instance, identities }: SettingsQuery): boolean =>
+  instance.companySignIn !== null || identities.identities.length > 0;
+
 export default function Settings() {
   useTitle(t.settings.title);
   const loaded = useData(SETTINGS, { hasLinks: may('ANALYTICS_READ') }, ['Link']);
-  const { security, sessions, exports } = t.settings;
+  const { security, company, sessions, exports } = t.settings;
   const me = loaded.data?.me;
   // A link of a mail may have been opened elsewhere, which this page knows before the session does.
   useEffect(() => {
@@ -57,6 +75,11 @@ export default function Settings() {
             {(data) => <Security security={data.security} />}
           </Panel>
         </Section>
+        {loaded.data && hasCompany(loaded.data) && (
+          <Section title={company.title} hint={company.hint}>
+            <Identities data={loaded.data} />
+          </Section>
+        )}
         {hasOthers && (
           <Section title={sessions.title} hint={sessions.hint}>
             <Panel loaded={others} rows={3}>

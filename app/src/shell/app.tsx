@@ -12,7 +12,7 @@ import { Away } from './away.tsx';
 import { Frame } from './frame.tsx';
 import { onDemand, page } from './lazy.tsx';
 import { NotFound } from './not-found.tsx';
-import { mayOpen } from './pages.ts';
+import { mayOpen, wanted } from './pages.ts';
 
 const SessionOver = onDemand(() => import('../access/dialogs.ts'), (dialogs) => dialogs.SessionOver, 'session');
 const Proof = onDemand(() => import('../access/dialogs.ts'), (dialogs) => dialogs.Proof, 'session');
@@ -76,7 +76,7 @@ function Pages() {
   useEffect(() => {
     if (!mustLeave) return;
     if (isOut) route(url === '/app' ? '/app/login' : `/app/login?next=${encodeURIComponent(url)}`, true);
-    else route(query.next?.startsWith('/app') ? query.next : '/app', true);
+    else route(wanted(query.next), true);
   }, [mustLeave]);
   useEffect(() => {
     if (meant && !mustLeave) route(meant + url.slice(path.length), true);

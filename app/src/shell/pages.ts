@@ -26,6 +26,9 @@ const NEEDS: [RegExp, Scope][] = [
 /** Whether the user's role has the page of an address. */
 export const mayOpen = (path: string): boolean => may(NEEDS.find(([pattern]) => pattern.test(path))?.[1]);
 
+/** The page that whoever signs in wants, by what the address of a door has. */
+export const wanted = (next?: string): string => (next?.startsWith('/app') ? next : '/app');
+
 /** The pages of the navigation, the palette and the keys. A new page adds its line here and its route in `app.tsx`. */
 export const PAGES: PageEntry[] = [
   { path: '/app', icon: 'chart', label: () => t.shell.overview, key: 'o' },

@@ -10,6 +10,7 @@ mod names;
 mod password_hashing;
 mod reader;
 mod settings;
+mod sign_in;
 
 pub(crate) use self::{
     base_url::BaseUrl,
@@ -18,5 +19,6 @@ pub(crate) use self::{
     jwt::JwtSecret,
     reader::{ConfigError, ConfigErrors},
     settings::LogFormat,
+    sign_in::{MembershipRule, ProviderSettings},
 };
 pub use self::{click_sync::ClickSync, password_hashing::PasswordHashing, settings::Config};

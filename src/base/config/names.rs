@@ -15,11 +15,12 @@ use super::{
 use crate::base::validate::nearest;
 
 /// Settings that hold a secret. Each may be in a file, which the variable with this suffix names, as orchestrators mount secrets.
-const SECRETS: [&str; 6] = [
+const SECRETS: [&str; 7] = [
     "DATABASE_URL",
     "REDIS_URL",
     "LINKGRAPH_JWT_SECRETS",
     "LINKGRAPH_SMTP_URL",
+    "LINKGRAPH_OIDC_CLIENT_SECRET",
     "LINKGRAPH_STRIPE_SECRET_KEY",
     "LINKGRAPH_STRIPE_WEBHOOK_SECRET",
 ];

@@ -46,6 +46,15 @@ pub(super) fn boolean(text: &str) -> Result<bool, String> {
     text.parse().map_err(|_| "must be true or false".into())
 }
 
+/// `on` or `off`.
+pub(super) fn on_off(text: &str) -> Result<bool, String> {
+    match text {
+        "on" => Ok(true),
+        "off" => Ok(false),
+        _ => Err("must be on or off".into()),
+    }
+}
+
 /// The entries of a list with commas, without empty ones.
 pub(super) fn entries(text: &str) -> impl Iterator<Item = &str> {
     text.split(',').map(str::trim).filter(|entry| !entry.is_empty())

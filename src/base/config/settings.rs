@@ -26,7 +26,8 @@ use super::{
     jwt::{self, JwtSecret},
     log_filter,
     password_hashing::PasswordHashing,
-    reader::{ConfigError, ConfigErrors, Reader, boolean, entries, error},
+    reader::{ConfigError, ConfigErrors, Reader, boolean, entries, error, on_off},
+    sign_in::{self, SignInSettings},
 };
 
 /// The SQLite database in the data directory.
@@ -91,6 +92,8 @@ pub struct Config {
     pub default_plan: Plan,
     /// `LINKGRAPH_REGISTRATION` (`open`). Closed: once there is a user, only operators make accounts.
     pub is_registration_open: bool,
+    /// `LINKGRAPH_PASSWORD_LOGIN`, `LINKGRAPH_OIDC_…` and `LINKGRAPH_PROXY_…`: how users sign in.
+    pub sign_in: SignInSettings,
     /// `LINKGRAPH_RATE_LIMITS` (`on`).
     pub rate_limits: bool,
     /// `LINKGRAPH_CORS_ORIGINS` (`*`): origins whose pages may call the API.
@@ -212,11 +215,8 @@ impl Config {
                 "closed" => Ok(false),
                 _ => Err("must be open or closed".into()),
             })?,
-            rate_limits: read.parse("LINKGRAPH_RATE_LIMITS", "on", |text| match text {
-                "on" => Ok(true),
-                "off" => Ok(false),
-                _ => Err("must be on or off".into()),
-            })?,
+            sign_in: sign_in::read(&read, read.text("LINKGRAPH_TRUSTED_PROXIES").is_some())?,
+            rate_limits: read.parse("LINKGRAPH_RATE_LIMITS", "on", on_off)?,
             cors_origins: read.parse("LINKGRAPH_CORS_ORIGINS", "*", cors::parse)?,
             security_contact: read
                 .text("LINKGRAPH_SECURITY_CONTACT")

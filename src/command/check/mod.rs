@@ -53,7 +53,7 @@ pub(crate) async fn run(config: Result<Config, ConfigErrors>, depth: Depth) -> V
     if let Err(error) = must_have_address_space() {
         return vec![find("address space", async { Err(error) }).await];
     }
-    let (settings, data, log, database, redis, mail, dns, geoip, payments) = tokio::join!(
+    let (settings, data, log, database, redis, mail, dns, geoip, payments, sign_in) = tokio::join!(
         find("settings", async { settings(&config) }),
         find("data directory", async { directory::data(&config.data_dir) }),
         find("click log", directory::click_log(&config.data_dir, depth)),
@@ -63,8 +63,9 @@ pub(crate) async fn run(config: Result<Config, ConfigErrors>, depth: Depth) -> V
         find("dns", in_time(services::dns(&config))),
         find("geoip", async { services::geoip(&config) }),
         find("payments", in_time(services::payments(&config))),
+        find("sign-in", in_time(services::sign_in(&config))),
     );
-    vec![settings, data, log, database, redis, mail, dns, geoip, payments]
+    vec![settings, data, log, database, redis, mail, dns, geoip, payments, sign_in]
 }
 
 async fn find(subject: &'static str, check: impl Future<Output = Found>) -> Finding {

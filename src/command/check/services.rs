@@ -12,9 +12,12 @@ use crate::{
     },
     clicks::geoip::GeoIp,
     payments::stripe::Stripe,
-    platform::net::{
-        dns::{Dns, LookupError},
-        mailer::Mailer,
+    platform::{
+        auth::identity_provider::{self, IdentityProvider},
+        net::{
+            dns::{Dns, LookupError},
+            mailer::Mailer,
+        },
     },
 };
 
@@ -85,6 +88,21 @@ pub(super) fn geoip(config: &Config) -> Found {
     } else {
         ok(text)
     }
+}
+
+/// Whether the identity provider answers with its discovery document and keys.
+pub(super) async fn sign_in(config: &Config) -> Found {
+    let Some(settings) = &config.sign_in.provider else {
+        return ok(match &config.sign_in.proxy {
+            Some(proxy) => format!("the proxy names users in {}", proxy.user),
+            None => "by password: LINKGRAPH_OIDC_ISSUER is not set".to_owned(),
+        });
+    };
+    let provider = IdentityProvider::new(settings.clone(), &config.base_url)?;
+    let reached = provider.reach(Clock::default().now()).await;
+    reached.map_err(|failure| anyhow::anyhow!("LINKGRAPH_OIDC_ISSUER: {failure}"))?;
+    let callback = identity_provider::callback(&config.base_url);
+    ok(format!("{} answers; it has to know {callback}", settings.issuer))
 }
 
 /// Whether the payment provider knows the key and the prices.

@@ -4,7 +4,7 @@
 use crate::{
     app::App,
     base::{
-        clock::{MINUTE, Millis},
+        clock::{MINUTE, Millis, UnixMillis},
         error::{ApiError, Reason},
     },
     platform::auth::caller::Call,
@@ -24,10 +24,15 @@ pub(crate) async fn check(app: &App, call: &Call) -> Result<(), ApiError> {
     }
 }
 
+/// Whether a proof at this time is fresh. Both are in Unix milliseconds.
+pub(crate) fn is_fresh(proved_at: UnixMillis, now: UnixMillis) -> bool {
+    now < proved_at + FRESH
+}
+
 /// Like [`check`], also for users without a second factor.
 pub(crate) fn check_always(app: &App, call: &Call) -> Result<(), ApiError> {
     match call.proved_at() {
-        Some(proved_at) if proved_at + FRESH <= app.clock.now() => Err(ApiError::forbidden(
+        Some(proved_at) if !is_fresh(proved_at, app.clock.now()) => Err(ApiError::forbidden(
             Reason::ProofRequired,
             "Prove first that it is you, by confirmAccess: the last proof is older than ten minutes.",
         )),

@@ -13,8 +13,18 @@ use crate::{
         error::{ApiError, Code, Reason},
         ids::{AccountId, SessionId, UserId},
     },
-    features::accounts::password_check::{self, Claimed},
-    records::{accounts::repo, memberships, second_factors},
+    features::accounts::{
+        password_check::{self, Claimed},
+        reset_mail::token_hash,
+    },
+    platform::work::audit::By,
+    records::{
+        accounts::{
+            proof_repo::{self, Purpose},
+            repo,
+        },
+        memberships, second_factors,
+    },
 };
 
 /// A user who has just logged in, with a new token.
@@ -28,6 +38,28 @@ pub(crate) struct Login {
     pub(crate) account_id: AccountId,
     /// The same. `None`: it was not read.
     pub(crate) account: Option<account::Model>,
+}
+
+/// Fails with FORBIDDEN where users sign in by the company's identity provider alone.
+pub(crate) fn check_has_password_login(app: &App) -> Result<(), ApiError> {
+    if app.config.sign_in.has_password_login {
+        return Ok(());
+    }
+    let message = "Here nobody logs in with a password: sign in by the company's identity provider.";
+    Err(ApiError::forbidden(Reason::PasswordLoginOff, message))
+}
+
+/// Logs in by the token of a link that an operator made, once. Fails with UNAUTHENTICATED when it is unknown, used or expired, and with
+/// SECOND_FACTOR_REQUIRED as a login does.
+pub(crate) async fn check_link(app: &App, token: &str) -> Result<user::Model, ApiError> {
+    let unknown = || ApiError::new(Code::Unauthenticated, "The link is unknown, used or expired.");
+    let found = proof_repo::by_token(app.db.read(), Purpose::LogIn, token_hash(token), app.clock.now()).await?;
+    let proof = found.ok_or_else(unknown)?;
+    let tx = app.begin(By::visitor("createSession")).await?;
+    let user = proof_repo::take(&tx, &proof).await?.ok_or_else(unknown)?;
+    selected(&tx, &user, None).await?;
+    tx.commit(None).await?;
+    check_second_factor(app, user).await
 }
 
 /// Answers a token for an e-mail address and a password.
@@ -45,15 +77,28 @@ pub(crate) async fn check_login(
     password: &str,
     client: IpAddr,
 ) -> Result<user::Model, ApiError> {
+    check_has_password_login(app)?;
     let email = email.to_lowercase();
     let user = password_check::check(app, &email, client, password, Claimed::ByEmail).await?;
     let user = user.ok_or(Code::InvalidCredentials)?;
     selected(app.db.read(), &user, None).await?;
-    if second_factors::repo::confirmed(app.db.read(), UserId(user.id)).await?.is_some() {
-        let challenge = app.user_tokens.challenge(&user, app.clock.now())?;
-        return Err(ApiError::from(Code::SecondFactorRequired).with_details(json!({ "challenge": challenge })));
+    check_second_factor(app, user).await
+}
+
+/// Fails with SECOND_FACTOR_REQUIRED and a challenge when the user has a second factor.
+pub(crate) async fn check_second_factor(app: &App, user: user::Model) -> Result<user::Model, ApiError> {
+    match challenge(app, &user).await? {
+        Some(challenge) => {
+            Err(ApiError::from(Code::SecondFactorRequired).with_details(json!({ "challenge": challenge })))
+        }
+        None => Ok(user),
     }
-    Ok(user)
+}
+
+/// The challenge for a user who has a second factor. `None`: the user has none.
+pub(crate) async fn challenge(app: &App, user: &user::Model) -> Result<Option<String>, ApiError> {
+    let factor = second_factors::repo::confirmed(app.db.read(), UserId(user.id)).await?;
+    factor.map(|_| app.user_tokens.challenge(user, app.clock.now())).transpose()
 }
 
 /// Fails with FORBIDDEN when the account is suspended. Only somebody who has proved to be a user of it is told.

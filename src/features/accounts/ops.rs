@@ -16,7 +16,7 @@ use crate::{
     features::{
         accounts::{
             fresh_proof, known_networks,
-            login::{Login, issue_token, selected},
+            login::{Login, check_has_password_login, issue_token, selected},
             notice::{Notice, notify},
             password_check::{verified, wrong_current_password},
             proof_mail::VerificationMail,
@@ -42,6 +42,7 @@ use crate::{
 
 /// Sends a reset mail if there is such a user. Does the same work, and answers the same, if not.
 pub(crate) async fn forgot_password(app: &App, email: &str) -> Result<(), ApiError> {
+    check_has_password_login(app)?;
     let mut violations = Violations::default();
     violations.take("email", check_email(email));
     violations.finish()?;
@@ -63,6 +64,7 @@ pub(crate) async fn reset_password(
     revoke_api_keys: bool,
     client: IpAddr,
 ) -> Result<(), ApiError> {
+    check_has_password_login(app)?;
     let mut violations = Violations::default();
     violations.take("password", check_password(password));
     violations.finish()?;
@@ -132,6 +134,9 @@ pub(crate) enum Changed {
 pub(crate) async fn update_user(app: &App, act: &Act, change: UserChange) -> Result<Changed, ApiError> {
     let call = &act.call;
     let (account, id, session) = (call.account()?, call.user()?, call.session());
+    if change.password.is_some() {
+        check_has_password_login(app)?;
+    }
     let mut violations = Violations::default();
     change.name.as_deref().map(|name| violations.take("name", check_name(name)));
     change.email.as_deref().map(|email| violations.take("email", check_email(email)));

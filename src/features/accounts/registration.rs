@@ -15,7 +15,7 @@ use crate::{
     },
     features::accounts::{
         invitation as invited, known_networks,
-        login::{Login, issue_token, selected},
+        login::{Login, check_has_password_login, issue_token, selected},
         proof_mail::VerificationMail,
     },
     platform::{
@@ -59,6 +59,7 @@ pub(crate) async fn register(
     invitation: Option<&str>,
     client: IpAddr,
 ) -> Result<Login, ApiError> {
+    check_has_password_login(app)?;
     let is_open = app.config.is_registration_open || invitation.is_some();
     if !is_open && repo::is_there_a_user(app.db.read()).await? {
         return Err(registration_is_closed());
@@ -78,18 +79,14 @@ pub(crate) async fn register(
     let now = app.clock.now();
     let user = new_user(new, password_hash, now);
     let tx = app.begin(By::visitor("register")).await?;
-    if !is_open {
-        // One of several who register at the same time is the first.
-        repo::lock_users(&tx).await?;
-        if repo::is_there_a_user(&tx).await? {
-            return Err(registration_is_closed());
-        }
+    if invitation.is_none() {
+        check_is_open(app, &tx).await?;
     }
     let mut facts = Vec::new();
     let (user, account) = match &invitation {
         Some(invitation) => {
             facts.push(Fact::deleted(invitation));
-            store_member(&tx, user, invitation).await?
+            store_invited(&tx, user, invitation).await?
         }
         None => store_account(&tx, user).await?,
     };
@@ -138,22 +135,41 @@ pub(crate) async fn store_account(
     Ok((repo::insert_user(tx, user).await.map_err(email_taken)?, account))
 }
 
-/// Stores a new user as a member of the account that invited; the token of the mail to the address proves it.
-async fn store_member(
+/// Stores a new user, who has proved to read the mails to the address, as a member of the account that invited it.
+pub(crate) async fn store_invited(
     tx: &Transaction,
     user: user::Model,
     invitation: &invitation::Model,
 ) -> Result<(user::Model, account::Model), ApiError> {
     let account = invited::lock_account(tx, invitation).await?;
     invited::take(tx, invitation).await?;
-    let (account_id, email_verified_at) = (account.id, Some(user.created_at));
-    let user = user::Model { account_id, email_verified_at, ..user };
+    let user = user::Model { email_verified_at: Some(user.created_at), ..user };
+    Ok((store_member(tx, user, &account, Role::from_stored(&invitation.role)).await?, account))
+}
+
+/// Stores a new user as a member of an account, which is locked, and of no other.
+pub(crate) async fn store_member(
+    tx: &Transaction,
+    user: user::Model,
+    account: &account::Model,
+    role: Role,
+) -> Result<user::Model, ApiError> {
+    let user = user::Model { account_id: account.id, ..user };
     let user = repo::insert_user(tx, user).await.map_err(email_taken)?;
-    // The trigger of the table made an owner of it.
+    // The trigger of the table made an owner of the user.
     let first = memberships::repo::membership(tx, AccountId(account.id), UserId(user.id)).await?;
     let first = first.ok_or_else(|| ApiError::internal("a user was stored without a membership"))?;
-    memberships::repo::set_role(tx, &first, Role::from_stored(&invitation.role), user.created_at).await?;
-    Ok((user, account))
+    memberships::repo::set_role(tx, &first, role, user.created_at).await?;
+    Ok(user)
+}
+
+/// Fails with FORBIDDEN while registration is closed and there is a user. One of several who come at the same time is the first.
+pub(crate) async fn check_is_open(app: &App, tx: &Transaction) -> Result<(), ApiError> {
+    if app.config.is_registration_open {
+        return Ok(());
+    }
+    repo::lock_users(tx).await?;
+    if repo::is_there_a_user(tx).await? { Err(registration_is_closed()) } else { Ok(()) }
 }
 
 fn registration_is_closed() -> ApiError {

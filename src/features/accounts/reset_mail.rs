@@ -19,7 +19,10 @@ use crate::{
         random,
     },
     platform::work::jobs::{Done, Job, Lane},
-    records::accounts::{mail, repo},
+    records::{
+        accounts::{mail, repo},
+        memberships,
+    },
 };
 
 /// How long a reset token works.
@@ -41,7 +44,9 @@ impl Run for PasswordResetMail {
 
     async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
         let Some(user) = repo::user_by_email(app.db.read(), &self.email).await? else { return Ok(Done::Finished) };
-        if app.redirects.restrictions.is_suspended(AccountId(user.account_id)) {
+        let accounts = memberships::repo::of_user(app.db.read(), UserId(user.id)).await?;
+        let is_suspended = |id| app.redirects.restrictions.is_suspended(AccountId(id));
+        if accounts.iter().all(|(membership, _)| is_suspended(membership.account_id)) {
             return Ok(Done::Finished);
         }
         let (token, token_hash) = new_token()?;

@@ -1,9 +1,10 @@
 //! Rules of invitations.
 
-use entity::{account, invitation, membership};
+use entity::{account, invitation};
 
 use super::{
     invitation_mail::InvitationMail,
+    membership,
     ops::{self, check_may_give},
 };
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
     base::{
         clock::{DAY, Millis},
         error::{ApiError, Code, Violations},
-        ids::{AccountId, InvitationId, MembershipId, UserId},
+        ids::{AccountId, InvitationId, UserId},
         page::{PageArgs, Selected},
         validate::check_email,
         version,
@@ -27,10 +28,7 @@ use crate::{
     },
     records::{
         accounts,
-        memberships::{
-            invitation_repo as repo,
-            repo::{self as memberships, MAX_ACCOUNTS},
-        },
+        memberships::{invitation_repo as repo, repo as memberships},
     },
 };
 
@@ -100,7 +98,11 @@ pub(crate) async fn revoke(app: &App, act: &Act, id: InvitationId) -> Result<(),
 }
 
 /// Makes the user who calls a member, with the token of an invitation to the user's address, which it proves. A member stays as before.
-pub(crate) async fn accept(app: &App, act: &Act, token: &str) -> Result<(membership::Model, account::Model), ApiError> {
+pub(crate) async fn accept(
+    app: &App,
+    act: &Act,
+    token: &str,
+) -> Result<(entity::membership::Model, account::Model), ApiError> {
     let (id, now) = (act.call.user()?, app.clock.now());
     let invitation = invited::find(app, token).await?;
     let account = AccountId(invitation.account_id);
@@ -121,19 +123,8 @@ pub(crate) async fn accept(app: &App, act: &Act, token: &str) -> Result<(members
     let membership = match memberships::membership(&tx, account, id).await? {
         Some(membership) => membership,
         None => {
-            if memberships::of_user(&tx, id).await?.len() as u64 >= MAX_ACCOUNTS {
-                let limit = i64::try_from(MAX_ACCOUNTS).unwrap_or(i64::MAX);
-                return Err(ApiError::plan_limit(limit, limit, "memberships"));
-            }
-            let new = membership::Model {
-                id: MembershipId::new().0,
-                user_id: id.0,
-                account_id: account.0,
-                role: invitation.role,
-                created_at: now,
-                changed_at: now,
-            };
-            memberships::insert(&tx, new.clone()).await?;
+            let role = Role::from_stored(&invitation.role);
+            let new = membership::begin(&tx, account, id, role, now).await?;
             facts.push(Fact::created(&new));
             new
         }

@@ -2,6 +2,7 @@
 
 pub(crate) mod invitation_mail;
 pub(crate) mod invitation_ops;
+pub(crate) mod membership;
 pub(crate) mod mutation;
 pub(crate) mod ops;
 pub(crate) mod query;

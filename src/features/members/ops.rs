@@ -1,24 +1,21 @@
 //! Rules of members.
 
-use entity::{account, membership, user};
+use entity::{account, user};
 
+use super::membership;
 use crate::{
     app::{App, change::Change},
     base::{
-        clock::UnixMillis,
         error::{ApiError, Code, Violations},
-        ids::{AccountId, MembershipId, UserId},
+        ids::{AccountId, UserId},
         page::{PageArgs, Selected},
         validate::check_name,
         version::{self, Expected},
     },
-    features::{
-        accounts::{
-            change,
-            login::{Login, check_not_suspended, issue_token},
-            owner,
-        },
-        api_keys::revocation::revoke_all,
+    features::accounts::{
+        change,
+        login::{Login, check_not_suspended, issue_token},
+        owner,
     },
     platform::{
         auth::{
@@ -27,8 +24,7 @@ use crate::{
         },
         work::audit::{Act, Fact},
     },
-    records::{accounts, api_keys, memberships::repo, sessions},
-    redirect::stale::Stale,
+    records::{accounts, memberships::repo, sessions},
 };
 
 /// The role of the user who calls. `None`: no user calls.
@@ -64,7 +60,7 @@ pub(crate) async fn list(
     account: AccountId,
     page: PageArgs,
     selected: Selected,
-) -> Result<(Vec<(membership::Model, user::Model)>, i64), ApiError> {
+) -> Result<(Vec<(entity::membership::Model, user::Model)>, i64), ApiError> {
     let db = app.db.read();
     let found = if selected.items { repo::page(db, account, page).await? } else { Vec::new() };
     let total = if selected.total { repo::count(db, account).await? } else { 0 };
@@ -72,14 +68,11 @@ pub(crate) async fn list(
     Ok((members, i64::try_from(total).unwrap_or(i64::MAX)))
 }
 
-/// Fails when the member is the account's last owner. The account is locked, so that of two changes at once the second sees the first.
-async fn check_not_last_owner(tx: &Change<'_>, membership: &membership::Model) -> Result<(), ApiError> {
-    let (account, user) = (AccountId(membership.account_id), UserId(membership.user_id));
-    let is_owner = Role::from_stored(&membership.role) == Role::Owner;
-    if is_owner && repo::count_other_owners(tx, account, user).await? == 0 {
-        return Err(ApiError::conflict("role", "The account needs an owner: make another member one first."));
+async fn check_not_last_owner(tx: &Change<'_>, membership: &entity::membership::Model) -> Result<(), ApiError> {
+    match membership::is_last_owner(tx, membership).await? {
+        true => Err(ApiError::conflict("role", "The account needs an owner: make another member one first.")),
+        false => Ok(()),
     }
-    Ok(())
 }
 
 /// A member of the account.
@@ -87,7 +80,7 @@ pub(crate) async fn member(
     app: &App,
     account: AccountId,
     user: UserId,
-) -> Result<(membership::Model, user::Model), ApiError> {
+) -> Result<(entity::membership::Model, user::Model), ApiError> {
     repo::member(app.db.read(), account, user).await?.ok_or_else(|| Code::NotFound.into())
 }
 
@@ -98,7 +91,7 @@ pub(crate) async fn change_role(
     member: UserId,
     role: Option<Role>,
     expected: &Expected,
-) -> Result<(membership::Model, user::Model), ApiError> {
+) -> Result<(entity::membership::Model, user::Model), ApiError> {
     let tx = begin(app, act).await?;
     let Some((before, user)) = repo::member(&tx, act.account, member).await? else {
         return Err(Code::NotFound.into());
@@ -110,11 +103,7 @@ pub(crate) async fn change_role(
     if role != Role::Owner {
         check_not_last_owner(&tx, &before).await?;
     }
-    let changed_at = version::next(before.changed_at, app.clock.now());
-    repo::set_role(&tx, &before, role, changed_at).await?;
-    let after = membership::Model { role: role.as_str().to_owned(), changed_at, ..before.clone() };
-    tx.evict([Stale::membership(act.account, MembershipId(after.id), changed_at)]);
-    tx.evict([Stale::Credentials(act.account.0)]);
+    let after = membership::change(&tx, &before, role, app.clock.now()).await?;
     tx.commit([Fact::changed(&before, &after)]).await?;
     Ok((after, user))
 }
@@ -137,46 +126,15 @@ pub(crate) async fn leave(app: &App, act: &Act) -> Result<(), ApiError> {
     end(app, tx, membership, user).await
 }
 
-async fn end(app: &App, tx: Change<'_>, membership: membership::Model, user: user::Model) -> Result<(), ApiError> {
+async fn end(
+    app: &App,
+    tx: Change<'_>,
+    membership: entity::membership::Model,
+    user: user::Model,
+) -> Result<(), ApiError> {
     check_not_last_owner(&tx, &membership).await?;
-    let (account, id, now) = (AccountId(membership.account_id), UserId(user.id), app.clock.now());
-    accounts::repo::lock_user(&tx, account, id).await?;
-    let mut facts = revoke_all(&tx, account, Some(id), now).await?;
-    // The account's keys outlive whoever made them.
-    if let Some(owner) =
-        repo::with_roles(&tx, account, &[Role::Owner], 2).await?.into_iter().find(|it| it.id != user.id)
-    {
-        api_keys::repo::give_to(&tx, account, id, UserId(owner.id)).await?;
-    }
-    repo::delete(&tx, &membership).await?;
-    let rest = repo::of_user(&tx, id).await?;
-    let next = match rest.first() {
-        Some((first, _)) => AccountId(first.account_id),
-        // A user always has an account: a new, empty one.
-        None => new_account(&tx, id, now).await?,
-    };
-    if user.account_id == account.0 {
-        accounts::repo::set_selected(&tx, id, next).await?;
-    }
-    let ended_at = version::next(membership.changed_at, now);
-    tx.evict([Stale::membership(account, MembershipId(membership.id), ended_at)]);
-    tx.evict([Stale::Credentials(account.0)]);
-    facts.push(Fact::deleted(&membership));
+    let facts = membership::end(&tx, &membership, &user, app.clock.now()).await?;
     Ok(tx.commit(facts).await?)
-}
-
-async fn new_account(tx: &Change<'_>, owner: UserId, now: UnixMillis) -> Result<AccountId, ApiError> {
-    let account = accounts::repo::insert_account(tx, AccountId::new(), now).await?;
-    let membership = membership::Model {
-        id: MembershipId::new().0,
-        user_id: owner.0,
-        account_id: account.id,
-        role: Role::Owner.as_str().to_owned(),
-        created_at: now,
-        changed_at: now,
-    };
-    repo::insert(tx, membership).await?;
-    Ok(AccountId(account.id))
 }
 
 /// A token for another account of the user who calls; the user's next logins are to it, too, and the session's.

@@ -12,12 +12,53 @@ use crate::base::{
     random,
 };
 
-/// A name that browsers take for a secure cookie of this host alone (RFC 6265bis §4.1.3.2).
-const SECURE_NAME: &str = "__Host-linkgraph";
-/// The name without TLS, where browsers refuse the other.
-const PLAIN_NAME: &str = "linkgraph";
+/// The session's: no request that another site causes bears it.
+const SESSION: Cookie = Cookie { name: "linkgraph", same_site: "Strict" };
+/// That of a sign-in by the identity provider, whose answer comes as a link from there.
+pub(crate) const SIGN_IN: Cookie = Cookie { name: "linkgraph-sign-in", same_site: "Lax" };
+
 /// A field that forms can't send, and scripts of other origins only after a preflight, which is refused.
 pub(crate) const MARK: &str = "x-linkgraph";
+
+/// A cookie of the service's host alone, which no script reads.
+pub(crate) struct Cookie {
+    name: &'static str,
+    same_site: &'static str,
+}
+
+impl Cookie {
+    /// With TLS a name that browsers take for a secure cookie of this host alone (RFC 6265bis §4.1.3.2), and refuse without.
+    fn name(&self, base_url: &BaseUrl) -> String {
+        format!("{}{}", if base_url.is_https() { "__Host-" } else { "" }, self.name)
+    }
+
+    /// The value in a request. `None`: there is no such cookie.
+    pub(crate) fn value<'a>(&self, headers: &'a HeaderMap, base_url: &BaseUrl) -> Option<&'a str> {
+        let own = self.name(base_url);
+        let fields = headers.get_all(header::COOKIE).iter().filter_map(|field| field.to_str().ok());
+        let mut pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
+        pairs.find(|(name, _)| *name == own).map(|(_, value)| value)
+    }
+
+    /// The field `Set-Cookie`. `max_age`: how long the browser keeps it; none: until the browser is closed.
+    pub(crate) fn set(
+        &self,
+        base_url: &BaseUrl,
+        value: &str,
+        max_age: Option<Millis>,
+    ) -> Result<HeaderValue, ApiError> {
+        let (name, same_site) = (self.name(base_url), self.same_site);
+        let secure = if base_url.is_https() { "; Secure" } else { "" };
+        let max_age = max_age.map(|max_age| format!("; Max-Age={}", max_age / SECOND)).unwrap_or_default();
+        let field = format!("{name}={value}; Path=/; HttpOnly; SameSite={same_site}{secure}{max_age}");
+        field.parse().map_err(ApiError::internal)
+    }
+
+    /// The field `Set-Cookie` that removes it.
+    pub(crate) fn removal(&self, base_url: &BaseUrl) -> Result<HeaderValue, ApiError> {
+        self.set(base_url, "", Some(0))
+    }
+}
 
 /// The secret of a session: 32 random bytes.
 pub(crate) struct Secret([u8; 32]);
@@ -39,33 +80,19 @@ impl Secret {
 
     /// The secret in the request's cookie; none when there is no such cookie, or what it holds can't be one.
     pub(crate) fn of(headers: &HeaderMap, base_url: &BaseUrl) -> Option<Self> {
-        let fields = headers.get_all(header::COOKIE).iter().filter_map(|field| field.to_str().ok());
-        let mut pairs = fields.flat_map(|field| field.split(';')).filter_map(|pair| pair.trim().split_once('='));
-        let value = pairs.find(|(name, _)| *name == cookie_name(base_url))?.1;
+        let value = SESSION.value(headers, base_url)?;
         Some(Secret(URL_SAFE_NO_PAD.decode(value).ok()?.try_into().ok()?))
     }
 
     /// The field `Set-Cookie`. `max_age`: how long the browser keeps it; none: until the browser is closed.
     pub(crate) fn set_cookie(&self, base_url: &BaseUrl, max_age: Option<Millis>) -> Result<HeaderValue, ApiError> {
-        let max_age = max_age.map(|max_age| format!("; Max-Age={}", max_age / SECOND)).unwrap_or_default();
-        field(base_url, &URL_SAFE_NO_PAD.encode(self.0), &max_age)
+        SESSION.set(base_url, &URL_SAFE_NO_PAD.encode(self.0), max_age)
     }
 }
 
 /// The field `Set-Cookie` that removes the cookie.
 pub(crate) fn removal(base_url: &BaseUrl) -> Result<HeaderValue, ApiError> {
-    field(base_url, "", "; Max-Age=0")
-}
-
-fn field(base_url: &BaseUrl, value: &str, max_age: &str) -> Result<HeaderValue, ApiError> {
-    let secure = if base_url.is_https() { "; Secure" } else { "" };
-    let name = cookie_name(base_url);
-    let field = format!("{name}={value}; Path=/; HttpOnly; SameSite=Strict{secure}{max_age}");
-    field.parse().map_err(ApiError::internal)
-}
-
-fn cookie_name(base_url: &BaseUrl) -> &'static str {
-    if base_url.is_https() { SECURE_NAME } else { PLAIN_NAME }
+    SESSION.removal(base_url)
 }
 
 /// Refuses a request that a page of another origin may have caused: browsers say so in `Sec-Fetch-Site` (Fetch Metadata), and

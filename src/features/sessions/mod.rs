@@ -6,4 +6,5 @@ pub(crate) mod mutation;
 pub(crate) mod ops;
 pub(crate) mod query;
 pub(crate) mod route;
+pub(crate) mod sign_in_route;
 pub(crate) mod types;

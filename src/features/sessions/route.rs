@@ -1,6 +1,6 @@
-//! The three routes of the session's cookie. They are no part of the schema: a cookie is for browsers, and no other route reads it.
+//! The three routes of the session's cookie that the application calls. They are no part of the schema: a cookie is for browsers, and no other route reads it.
 
-use std::sync::Arc;
+use std::{net::IpAddr, sync::Arc};
 
 use axum::{
     Extension, Json, Router,
@@ -25,11 +25,12 @@ use crate::{
     features::{
         accounts::{self, password_check::LOGIN},
         second_factor,
+        sign_in::{proxy, users},
     },
     platform::{
-        auth::client::ClientNet,
+        auth::{client::ClientNet, identity_provider::Identity},
         http::{
-            edge::{self, LoggedAccount},
+            edge::{self, LoggedAccount, Peer},
             rate_limit::{ClientAddress, Guess, Policy, Subject},
             refusal::Refusal,
         },
@@ -46,7 +47,8 @@ const MAX_SHOWN: usize = 64;
 
 /// The routes.
 pub(crate) fn router(app: &Arc<App>) -> Router {
-    Router::new().route(PATH, post(create).delete(end)).route(REFRESH_PATH, post(refresh)).with_state(Arc::clone(app))
+    let own = Router::new().route(PATH, post(create).delete(end)).route(REFRESH_PATH, post(refresh));
+    own.with_state(Arc::clone(app))
 }
 
 async fn create(
@@ -66,12 +68,12 @@ async fn create(
             return Err(app.limits.longest_wait(refused, guess).await);
         }
         let Input { step, is_persistent } = input?;
-        let user_agent = headers.get(header::USER_AGENT).map_or(&[][..], HeaderValue::as_bytes);
         let user = match step {
             Step::Password { email, password } => accounts::login::check_login(&app, &email, &password, client).await?,
             Step::SecondFactor { challenge, code } => second_factor::check::confirm(&app, &challenge, &code).await?,
+            Step::Link { link } => accounts::login::check_link(&app, &link).await?,
         };
-        ops::create(&app, user, is_persistent, client, user_agent).await
+        ops::create(&app, user, is_persistent, client, user_agent(&headers)).await
     };
     answer(&app, created.await)
 }
@@ -79,16 +81,47 @@ async fn create(
 async fn refresh(
     State(app): State<Arc<App>>,
     Extension(ClientAddress(client)): Extension<ClientAddress>,
+    peer: Option<Extension<Peer>>,
     headers: HeaderMap,
 ) -> Response {
     let refreshed = async {
         check_origin(&headers)?;
         // A request with a made-up cookie costs a query.
         app.limits.take(Policy::PublicRead, Subject::of_client("refresh", client), 1).await?;
-        let secret = Secret::of(&headers, &app.config.base_url).ok_or(Code::Unauthenticated)?;
-        ops::refresh(&app, &secret).await
+        let secret = Secret::of(&headers, &app.config.base_url);
+        match peer.and_then(|Extension(Peer(peer))| proxy::identity(&app.config, peer, &headers)) {
+            Some(identity) => refresh_by_proxy(&app, &identity, secret, client, user_agent(&headers)).await,
+            None => ops::refresh(&app, &secret.ok_or(Code::Unauthenticated)?).await,
+        }
     };
     answer(&app, refreshed.await)
+}
+
+/// The session of the user whom the proxy names, which begins with the first request.
+async fn refresh_by_proxy(
+    app: &App,
+    identity: &Identity,
+    secret: Option<Secret>,
+    client: IpAddr,
+    user_agent: &[u8],
+) -> Result<Use, ApiError> {
+    if let Some(secret) = secret {
+        match ops::refresh(app, &secret).await {
+            Ok(used) if users::is_of(app, identity, &used.login.user).await? => return Ok(used),
+            // Somebody else is signed in at the proxy by now.
+            Ok(_) => ops::end_by_secret(app, &secret).await?,
+            Err(error) if error.code == Code::Unauthenticated => {}
+            Err(error) => return Err(error),
+        }
+    }
+    let rule = app.config.sign_in.proxy.as_ref().and_then(|proxy| proxy.membership.as_ref());
+    let user = users::sign_in(app, identity, "the proxy", rule, client).await.map_err(ApiError::from)?;
+    let user = accounts::login::check_second_factor(app, user).await?;
+    ops::create(app, user, false, client, user_agent).await
+}
+
+pub(super) fn user_agent(headers: &HeaderMap) -> &[u8] {
+    headers.get(header::USER_AGENT).map_or(&[][..], HeaderValue::as_bytes)
 }
 
 async fn end(State(app): State<Arc<App>>, headers: HeaderMap) -> Response {
@@ -113,13 +146,23 @@ struct Input {
 
 /// The first step of a login, and the second where there is one.
 enum Step {
-    Password { email: String, password: String },
-    SecondFactor { challenge: String, code: String },
+    Password {
+        email: String,
+        password: String,
+    },
+    SecondFactor {
+        challenge: String,
+        code: String,
+    },
+    /// The token of a link that an operator made.
+    Link {
+        link: String,
+    },
 }
 
 impl Input {
     fn read(mut body: Map<String, Value>) -> Result<Self, ApiError> {
-        let is_second = body.contains_key("challenge");
+        let (is_second, is_link) = (body.contains_key("challenge"), body.contains_key("link"));
         let mut violations = Violations::default();
         let mut text = |name: &str| match body.remove(name) {
             Some(Value::String(text)) => text,
@@ -134,6 +177,8 @@ impl Input {
         };
         let step = if is_second {
             Step::SecondFactor { challenge: text("challenge"), code: text("code") }
+        } else if is_link {
+            Step::Link { link: text("link") }
         } else {
             Step::Password { email: text("email"), password: text("password") }
         };
@@ -145,9 +190,10 @@ impl Input {
                 false
             }
         };
-        let fields = match is_second {
-            true => "is not a field: challenge, code and isPersistent are",
-            false => "is not a field: email, password and isPersistent are",
+        let fields = match &step {
+            Step::Password { .. } => "is not a field: email, password and isPersistent are",
+            Step::SecondFactor { .. } => "is not a field: challenge, code and isPersistent are",
+            Step::Link { .. } => "is not a field: link and isPersistent are",
         };
         for name in body.keys() {
             let shown = || name.chars().take(MAX_SHOWN).collect();

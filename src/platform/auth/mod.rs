@@ -4,6 +4,7 @@ pub mod access;
 pub mod api_key;
 pub(crate) mod caller;
 pub mod client;
+pub(crate) mod identity_provider;
 mod jwt_hmac;
 pub(crate) mod live_key;
 pub(crate) mod network_hash;

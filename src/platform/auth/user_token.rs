@@ -2,7 +2,7 @@
 
 use entity::{membership, user};
 use jsonwebtoken::{Algorithm, DecodingKey, EncodingKey, Header, Validation, decode, decode_header, encode};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use uuid::Uuid;
 
 use super::{jwt_hmac, role::Role};
@@ -88,17 +88,32 @@ struct Key {
     verify: DecodingKey,
 }
 
+/// A value that comes back.
+#[derive(Serialize, Deserialize, Clone)]
+struct Signed<T> {
+    iss: String,
+    aud: String,
+    exp: i64,
+    value: T,
+}
+
+fn validation(issuer: &str, audience: &str) -> Validation {
+    let mut validation = Validation::new(Algorithm::HS256);
+    validation.set_required_spec_claims(&["exp", "iss", "aud"]);
+    validation.set_issuer(&[issuer]);
+    validation.set_audience(&[audience]);
+    // Checked against the clock that tests control.
+    validation.validate_exp = false;
+    validation
+}
+
 impl UserTokens {
     /// Tokens of this issuer, signed and verified with these secrets.
     pub(crate) fn new(issuer: &str, secrets: Vec<JwtSecret>) -> Self {
         jwt_hmac::install();
         let validation = |audience| {
-            let mut validation = Validation::new(Algorithm::HS256);
+            let mut validation = validation(issuer, audience);
             validation.set_required_spec_claims(&["exp", "iss", "aud", "sub"]);
-            validation.set_issuer(&[issuer]);
-            validation.set_audience(&[audience]);
-            // Checked below against the clock that tests control.
-            validation.validate_exp = false;
             validation
         };
         UserTokens {
@@ -158,10 +173,39 @@ impl UserTokens {
         }
     }
 
-    fn sign(&self, claims: &Claims) -> Result<String, ApiError> {
+    /// A value that this service takes back until `expires_at`, in Unix milliseconds, and that nobody can change meanwhile. `audience` tells what
+    /// it is for.
+    pub(crate) fn sign_value<T: Serialize>(
+        &self,
+        audience: &str,
+        value: &T,
+        expires_at: UnixMillis,
+    ) -> Result<String, ApiError> {
+        let (iss, aud) = (self.issuer.clone(), audience.to_owned());
+        self.sign(&Signed { iss, aud, exp: expires_at / SECOND, value })
+    }
+
+    /// A value that was signed for this audience. `None`: anything about it is wrong.
+    pub(crate) fn verify_value<T: DeserializeOwned + Clone>(
+        &self,
+        audience: &str,
+        text: &str,
+        now: UnixMillis,
+    ) -> Option<T> {
+        let signed = decode::<Signed<T>>(text, &self.key_of(text)?.verify, &validation(&self.issuer, audience)).ok()?;
+        (now / SECOND < signed.claims.exp).then_some(signed.claims.value)
+    }
+
+    fn sign<T: Serialize>(&self, claims: &T) -> Result<String, ApiError> {
         let key = self.keys.first().ok_or_else(|| ApiError::internal("no secret signs tokens"))?;
         let header = Header { kid: Some(key.kid.clone()), ..Header::new(Algorithm::HS256) };
         encode(&header, claims, &key.sign).map_err(ApiError::internal)
+    }
+
+    /// The key that a token says to be signed with.
+    fn key_of(&self, token: &str) -> Option<&Key> {
+        let kid = decode_header(token).ok()?.kid?;
+        self.keys.iter().find(|key| key.kid == kid)
     }
 
     /// The subject of the token; none when anything about it is wrong. Revocations are not looked at here:
@@ -176,9 +220,7 @@ impl UserTokens {
     }
 
     fn subject(&self, token: &str, validation: &Validation, now: UnixMillis) -> Option<TokenSubject> {
-        let kid = decode_header(token).ok()?.kid?;
-        let key = self.keys.iter().find(|key| key.kid == kid)?;
-        let claims = decode::<Claims>(token, &key.verify, validation).ok()?.claims;
+        let claims = decode::<Claims>(token, &self.key_of(token)?.verify, validation).ok()?.claims;
         let now = now / SECOND;
         let (membership, membership_changed_at, role) = claims.mem.unwrap_or((claims.sub, 0, Role::Owner));
         let end = claims.exp.saturating_add(LEEWAY);

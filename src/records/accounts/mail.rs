@@ -86,6 +86,11 @@ pub(crate) enum Notice {
     RecoveryCodeUsed,
     /// The recovery codes before are void.
     RecoveryCodesRenewed,
+    /// An identity provider signs the user in.
+    IdentityConnected {
+        /// Name of the provider.
+        provider: String,
+    },
 }
 
 /// The mail that tells of something in the account.
@@ -95,9 +100,9 @@ pub(crate) fn notice(config: &Config, user: &user::Model, notice: &Notice, at: U
             "A new sign-in to your linkgraph account",
             match country {
                 Some(country) => {
-                    format!("Somebody signed in with your password from a network that is new to us, in {country}.")
+                    format!("Somebody signed in as you from a network that is new to us, in {country}.")
                 }
-                None => "Somebody signed in with your password from a network that is new to us.".to_owned(),
+                None => "Somebody signed in as you from a network that is new to us.".to_owned(),
             },
         ),
         Notice::PasswordChanged => {
@@ -121,6 +126,10 @@ pub(crate) fn notice(config: &Config, user: &user::Model, notice: &Notice, at: U
         Notice::RecoveryCodesRenewed => (
             "New recovery codes for your linkgraph account",
             "New recovery codes were made. Those that you had do not work any more.".to_owned(),
+        ),
+        Notice::IdentityConnected { provider } => (
+            "A new way to sign in to your linkgraph account",
+            format!("From now on, {provider} signs you in, without your password."),
         ),
     };
     let (base_url, at) = (config.base_url.as_str(), rfc3339(at));

@@ -1,4 +1,4 @@
-//! Queries on the tokens that prove e-mail addresses.
+//! Queries on the tokens that prove e-mail addresses, and that operators make to log users in.
 
 use entity::{
     email_proof::{ActiveModel, Column, Entity, Model},
@@ -19,6 +19,8 @@ pub(crate) enum Purpose {
     Verify,
     /// The address was the user's, and becomes it again.
     Undo,
+    /// The user is logged in: an operator made it.
+    LogIn,
 }
 
 impl Purpose {
@@ -26,6 +28,7 @@ impl Purpose {
         match self {
             Purpose::Verify => "verify",
             Purpose::Undo => "undo",
+            Purpose::LogIn => "log_in",
         }
     }
 }

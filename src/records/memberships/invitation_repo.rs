@@ -39,6 +39,12 @@ pub(crate) async fn by_token(
     Entity::find().filter(Column::TokenHash.eq(hash)).filter(Column::ExpiresAt.gt(now)).one(db).await
 }
 
+/// The oldest invitation of an address, in lower case. `None`: there is none that has not expired.
+pub(crate) async fn by_email(db: &impl ConnectionTrait, email: &str, now: UnixMillis) -> Result<Option<Model>, DbErr> {
+    let of_address = Entity::find().filter(Column::Email.eq(email)).filter(Column::ExpiresAt.gt(now));
+    of_address.order_by_asc(Column::Id).one(db).await
+}
+
 /// One page of the account's invitations that wait, newest first.
 pub(crate) async fn page(
     db: &impl ConnectionTrait,

@@ -96,6 +96,11 @@ pub(crate) async fn all_but(
 }
 
 /// Whether there is a session with this id.
+pub(crate) async fn by_id(db: &impl ConnectionTrait, id: SessionId) -> Result<Option<Model>, DbErr> {
+    Entity::find_by_id(id.0).one(db).await
+}
+
+/// Whether the session has not ended.
 pub(crate) async fn exists(db: &impl ConnectionTrait, id: SessionId) -> Result<bool, DbErr> {
     Ok(Entity::find_by_id(id.0).count(db).await? > 0)
 }

@@ -219,6 +219,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     Browser::log_in(&server, "bob", true).await;
     let eve = server.register("eve").await;
     let left = server.link(&eve, "left").await;
+    catalogue::user_arguments(&server, &sqlite, "removeIdentity", "eve").await;
     catalogue::user_arguments(&server, &sqlite, "renewRecoveryCodes", "eve").await;
     server.post("/invitations", &token, json!({ "email": "new@example.com", "role": "MEMBER" })).await.expect(201);
     let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3, "tags": ["few"], "title": "Few" });

@@ -27,6 +27,7 @@ pub(crate) mod moderation;
 pub(crate) mod retention;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;
+pub(crate) mod sign_in;
 pub(crate) mod slug_availability;
 pub(crate) mod subdomains;
 pub(crate) mod summaries;

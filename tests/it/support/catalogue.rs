@@ -218,6 +218,12 @@ pub(crate) async fn user_arguments(server: &Http, database: &TestDatabase, mutat
             let sessions = server.get("/me/sessions", &token).await.expect(200).json();
             json!({ "id": sessions["sessions"][0]["id"] })
         }
+        "removeIdentity" => {
+            database.add_identity(&address).await;
+            let token = server.login(name).await;
+            let identities = server.get("/me/identities", &token).await.expect(200).json();
+            json!({ "id": identities["identities"][0]["id"] })
+        }
         "endOtherSessions" => {
             Browser::log_in(server, name, true).await;
             json!({})

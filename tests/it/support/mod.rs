@@ -12,6 +12,7 @@ pub(crate) mod documents;
 pub(crate) mod domains;
 pub(crate) mod faults;
 pub(crate) mod idempotency;
+pub(crate) mod identity_provider;
 pub(crate) mod limits;
 pub(crate) mod mail;
 pub(crate) mod postgres;

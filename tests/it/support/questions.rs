@@ -72,6 +72,12 @@ impl TestDatabase {
         self.execute(&[&make, &add]).await;
     }
 
+    /// Connects a user with what an identity provider calls the user.
+    pub(crate) async fn add_identity(&self, address: &str) {
+        let row = "SELECT id, id, 'https://id.example.com', email, email, created_at, created_at FROM users";
+        self.execute(&[&format!("INSERT INTO identities {row} WHERE email = '{address}'")]).await;
+    }
+
     async fn execute(&self, statements: &[&str]) {
         let connection = self.connect().await;
         for sql in statements {

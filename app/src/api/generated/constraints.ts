@@ -1119,6 +1119,12 @@ export const registerArguments = {
   }
 } as const;
 
+export const removeIdentityArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
 export const removeMemberArguments = {
   "id": {
     "required": true

@@ -333,7 +333,7 @@ export type ErrorCode =
   | 'BAD_REQUEST'
   /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back. */
   | 'CONFLICT'
-  /** The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED` or `OTHER_ADDRESS`. */
+  /** The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS` or `PASSWORD_LOGIN_OFF`. */
   | 'FORBIDDEN'
   /** GraphQL only: the document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'
@@ -566,7 +566,7 @@ export type RegisterInput = {
 
 /** The people that may register. */
 export type Registration =
-  /** Nobody but the first user of all. */
+  /** Nobody but the first user of all, and those who are invited. */
   | 'CLOSED'
   /** Anybody. */
   | 'OPEN';
@@ -955,15 +955,10 @@ export type ForgotPasswordMutationVariables = Exact<{
 
 export type ForgotPasswordMutation = { forgotPassword: { message: string } };
 
-export type LoginInstanceQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type LoginInstanceQuery = { instance: { needsSetup: boolean, registration: Registration } };
-
 export type ProofQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProofQuery = { security: { totpSince: string | null } };
+export type ProofQuery = { security: { totpSince: string | null }, identities: { identities: Array<{ id: string }> }, instance: { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, companySignIn: string | null } };
 
 export type ConfirmAccessMutationVariables = Exact<{
   input: ConfirmAccessInput;
@@ -971,11 +966,6 @@ export type ConfirmAccessMutationVariables = Exact<{
 
 
 export type ConfirmAccessMutation = { confirmAccess: { accessToken: string, expiresIn: number, user: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null } } };
-
-export type RegisterInstanceQueryVariables = Exact<{ [key: string]: never; }>;
-
-
-export type RegisterInstanceQuery = { instance: { registration: Registration } };
 
 export type ResetPasswordMutationVariables = Exact<{
   input: ResetPasswordInput;
@@ -987,7 +977,7 @@ export type ResetPasswordMutation = { resetPassword: { message: string } };
 export type SetupInstanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SetupInstanceQuery = { instance: { needsSetup: boolean, baseUrl: string, isMailConfigured: boolean, version: string } };
+export type SetupInstanceQuery = { instance: { baseUrl: string, isMailConfigured: boolean, version: string, needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, companySignIn: string | null } };
 
 export type UndoEmailChangeMutationVariables = Exact<{
   input: UndoEmailChangeInput;
@@ -1007,6 +997,13 @@ export type VerifyEmailMutationVariables = Exact<{
 
 
 export type VerifyEmailMutation = { verifyEmail: { message: string } };
+
+export type WaysInFragment = { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, companySignIn: string | null };
+
+export type SignInInstanceQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type SignInInstanceQuery = { instance: { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, companySignIn: string | null } };
 
 export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } };
 
@@ -1672,6 +1669,15 @@ export type DeleteMeMutation = { deleteMe: string };
 
 export type ExportLinksFragment = { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> };
 
+export type IdentityRowFragment = { id: string, provider: string, email: string | null, createdAt: string, lastUsedAt: string };
+
+export type RemoveIdentityMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RemoveIdentityMutation = { removeIdentity: string };
+
 export type UpdateMeMutationVariables = Exact<{
   input: UpdateMeInput;
 }>;
@@ -1722,7 +1728,7 @@ export type SettingsQueryVariables = Exact<{
 }>;
 
 
-export type SettingsQuery = { me: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null }, security: { totpSince: string | null, recoveryCodesLeft: number }, sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links?: { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> } };
+export type SettingsQuery = { me: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null }, security: { provedAt: string, totpSince: string | null, recoveryCodesLeft: number }, identities: { identities: Array<{ id: string, provider: string, email: string | null, createdAt: string, lastUsedAt: string }> }, instance: { companySignIn: string | null, hasPasswordLogin: boolean }, sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links?: { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> } };
 
 export type MailQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1847,6 +1853,14 @@ export class TypedDocumentString<TResult, TVariables>
     return this.value;
   }
 }
+export const WaysInFragmentDoc = new TypedDocumentString(`
+    fragment WaysIn on Instance {
+  needsSetup
+  registration
+  hasPasswordLogin
+  companySignIn
+}
+    `, {"fragmentName":"WaysIn"}) as unknown as TypedDocumentString<WaysInFragment, unknown>;
 export const SummaryTotalsFragmentDoc = new TypedDocumentString(`
     fragment SummaryTotals on TotalStats {
   clicks
@@ -2781,6 +2795,15 @@ export const ExportLinksFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"ExportLinks"}) as unknown as TypedDocumentString<ExportLinksFragment, unknown>;
+export const IdentityRowFragmentDoc = new TypedDocumentString(`
+    fragment IdentityRow on Identity {
+  id
+  provider
+  email
+  createdAt
+  lastUsedAt
+}
+    `, {"fragmentName":"IdentityRow"}) as unknown as TypedDocumentString<IdentityRowFragment, unknown>;
 export const SecurityStateFragmentDoc = new TypedDocumentString(`
     fragment SecurityState on Security {
   totpSince
@@ -2835,21 +2858,26 @@ export const ForgotPasswordDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ForgotPasswordMutation, ForgotPasswordMutationVariables>;
-export const LoginInstanceDocument = new TypedDocumentString(`
-    query LoginInstance {
-  instance {
-    needsSetup
-    registration
-  }
-}
-    `) as unknown as TypedDocumentString<LoginInstanceQuery, LoginInstanceQueryVariables>;
 export const ProofDocument = new TypedDocumentString(`
     query Proof {
   security {
     totpSince
   }
+  identities {
+    identities {
+      id
+    }
+  }
+  instance {
+    ...WaysIn
+  }
 }
-    `) as unknown as TypedDocumentString<ProofQuery, ProofQueryVariables>;
+    fragment WaysIn on Instance {
+  needsSetup
+  registration
+  hasPasswordLogin
+  companySignIn
+}`) as unknown as TypedDocumentString<ProofQuery, ProofQueryVariables>;
 export const ConfirmAccessDocument = new TypedDocumentString(`
     mutation ConfirmAccess($input: ConfirmAccessInput!) {
   confirmAccess(input: $input) {
@@ -2868,13 +2896,6 @@ export const ConfirmAccessDocument = new TypedDocumentString(`
   emailVerifiedAt
   pendingEmail
 }`) as unknown as TypedDocumentString<ConfirmAccessMutation, ConfirmAccessMutationVariables>;
-export const RegisterInstanceDocument = new TypedDocumentString(`
-    query RegisterInstance {
-  instance {
-    registration
-  }
-}
-    `) as unknown as TypedDocumentString<RegisterInstanceQuery, RegisterInstanceQueryVariables>;
 export const ResetPasswordDocument = new TypedDocumentString(`
     mutation ResetPassword($input: ResetPasswordInput!) {
   resetPassword(input: $input) {
@@ -2885,13 +2906,18 @@ export const ResetPasswordDocument = new TypedDocumentString(`
 export const SetupInstanceDocument = new TypedDocumentString(`
     query SetupInstance {
   instance {
-    needsSetup
+    ...WaysIn
     baseUrl
     isMailConfigured
     version
   }
 }
-    `) as unknown as TypedDocumentString<SetupInstanceQuery, SetupInstanceQueryVariables>;
+    fragment WaysIn on Instance {
+  needsSetup
+  registration
+  hasPasswordLogin
+  companySignIn
+}`) as unknown as TypedDocumentString<SetupInstanceQuery, SetupInstanceQueryVariables>;
 export const UndoEmailChangeDocument = new TypedDocumentString(`
     mutation UndoEmailChange($input: UndoEmailChangeInput!) {
   undoEmailChange(input: $input) {
@@ -2913,6 +2939,18 @@ export const VerifyEmailDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<VerifyEmailMutation, VerifyEmailMutationVariables>;
+export const SignInInstanceDocument = new TypedDocumentString(`
+    query SignInInstance {
+  instance {
+    ...WaysIn
+  }
+}
+    fragment WaysIn on Instance {
+  needsSetup
+  registration
+  hasPasswordLogin
+  companySignIn
+}`) as unknown as TypedDocumentString<SignInInstanceQuery, SignInInstanceQueryVariables>;
 export const CountryDataDocument = new TypedDocumentString(`
     query CountryData {
   instance {
@@ -4744,6 +4782,11 @@ export const DeleteMeDocument = new TypedDocumentString(`
   deleteMe(input: $input)
 }
     `) as unknown as TypedDocumentString<DeleteMeMutation, DeleteMeMutationVariables>;
+export const RemoveIdentityDocument = new TypedDocumentString(`
+    mutation RemoveIdentity($id: ID!) {
+  removeIdentity(id: $id)
+}
+    `) as unknown as TypedDocumentString<RemoveIdentityMutation, RemoveIdentityMutationVariables>;
 export const UpdateMeDocument = new TypedDocumentString(`
     mutation UpdateMe($input: UpdateMeInput!) {
   updateMe(input: $input) {
@@ -4810,6 +4853,16 @@ export const SettingsDocument = new TypedDocumentString(`
   }
   security {
     ...SecurityState
+    provedAt
+  }
+  identities {
+    identities {
+      ...IdentityRow
+    }
+  }
+  instance {
+    companySignIn
+    hasPasswordLogin
   }
   sessions {
     sessions {
@@ -4835,6 +4888,13 @@ fragment ExportLinks on LinkPageResult {
     shortUrl
     clickCount
   }
+}
+fragment IdentityRow on Identity {
+  id
+  provider
+  email
+  createdAt
+  lastUsedAt
 }
 fragment SecurityState on Security {
   totpSince

@@ -1,0 +1,3 @@
+//! What identity providers, and proxies, call users.
+
+pub(crate) mod repo;
