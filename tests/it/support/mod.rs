@@ -14,6 +14,8 @@ pub(crate) mod faults;
 pub(crate) mod idempotency;
 pub(crate) mod limits;
 pub(crate) mod mail;
+pub(crate) mod members;
+pub(crate) mod planted;
 pub(crate) mod postgres;
 pub(crate) mod process;
 pub(crate) mod questions;
