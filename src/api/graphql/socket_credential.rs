@@ -11,7 +11,7 @@ use crate::{
         ids::AccountId,
     },
     features::accounts,
-    platform::auth::{caller::Caller, watchers::Watcher},
+    platform::auth::{caller::Caller, scope::Scopes, watchers::Watcher},
 };
 
 /// The credential, and how its end is noticed.
@@ -22,6 +22,8 @@ pub(crate) struct Credential {
     watcher: Option<Watcher>,
     /// When it expires, in Unix milliseconds. `None`: never.
     expires_at: Option<UnixMillis>,
+    /// The scopes by which operations under way were judged: a user's own key loses some with the user's role.
+    scopes: Scopes,
     /// Whether it has to be checked again.
     is_check_due: bool,
 }
@@ -29,7 +31,7 @@ pub(crate) struct Credential {
 impl Credential {
     /// The value of an `Authorization` header; none: anonymous.
     pub(crate) fn of(header: Option<HeaderValue>) -> Self {
-        Credential { header, watcher: None, expires_at: None, is_check_due: false }
+        Credential { header, watcher: None, expires_at: None, scopes: Scopes::default(), is_check_due: false }
     }
 
     /// The value of the `Authorization` header.
@@ -43,6 +45,7 @@ impl Credential {
         let account = caller.account();
         self.watcher = account.map(|account| app.redirects.watchers.watch(account));
         self.expires_at = caller.expires_at();
+        self.scopes = caller.scopes();
         // The credential may have ended after the check and before the watch.
         self.is_check_due = account.is_some();
         Ok(account)
@@ -57,7 +60,7 @@ impl Credential {
         self.is_check_due = true;
     }
 
-    /// Whether the credential is still valid. The database is read only if it may have been revoked. During an outage the
+    /// Whether the credential is still valid, with all its scopes. The database is read only if it may have been revoked. During an outage the
     /// credential counts as valid, and is checked again at the next call: without a database, a socket sends nothing.
     pub(crate) async fn is_good(&mut self, app: &App) -> bool {
         if self.expires_at.is_some_and(|expires_at| expires_at <= app.clock.now()) {
@@ -65,7 +68,8 @@ impl Credential {
         }
         if self.is_check_due {
             match self.check(app).await {
-                Ok(_) => self.is_check_due = false,
+                Ok(caller) if self.scopes.beyond(caller.scopes()) != Scopes::default() => return false,
+                Ok(caller) => (self.scopes, self.is_check_due) = (caller.scopes(), false),
                 Err(error) => return error.code != Code::Unauthenticated,
             }
         }
