@@ -29,11 +29,11 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     api::{
         Api, authenticate,
+        credential::Credential,
         graphql::{
             protocol::{self, ClientMessage, CloseReason},
             rejection::{Rejection, complete, complete_refusal, server_error},
             request::{Parameters, Prepared, Transport, execute, in_lane, prepare, was_not_executed},
-            socket_credential::Credential,
         },
     },
     base::{

@@ -1,6 +1,7 @@
-//! The credential of an open socket: checked when it is given, and again when it may have ended.
+//! The credential of an answer that goes on, an open socket's or an export's: checked when it is given, and again when it may have ended.
 
 use axum::http::HeaderValue;
+use futures_util::FutureExt;
 
 use crate::{
     api::authenticate,
@@ -11,7 +12,11 @@ use crate::{
         ids::AccountId,
     },
     features::accounts,
-    platform::auth::{caller::Caller, scope::Scopes, watchers::Watcher},
+    platform::auth::{
+        caller::Caller,
+        scope::{Scope, Scopes},
+        watchers::Watcher,
+    },
 };
 
 /// The credential, and how its end is noticed.
@@ -22,8 +27,10 @@ pub(crate) struct Credential {
     watcher: Option<Watcher>,
     /// When it expires, in Unix milliseconds. `None`: never.
     expires_at: Option<UnixMillis>,
-    /// The scopes by which operations under way were judged: a user's own key loses some with the user's role.
+    /// The scopes by which the answer was judged: a user's own key loses some with the user's role.
     scopes: Scopes,
+    /// The one scope that the answer needs. `None`: all that the credential has, as for a socket.
+    needs: Option<Scope>,
     /// Whether it has to be checked again.
     is_check_due: bool,
 }
@@ -31,7 +38,15 @@ pub(crate) struct Credential {
 impl Credential {
     /// The value of an `Authorization` header; none: anonymous.
     pub(crate) fn of(header: Option<HeaderValue>) -> Self {
-        Credential { header, watcher: None, expires_at: None, scopes: Scopes::default(), is_check_due: false }
+        let scopes = Scopes::default();
+        Credential { header, watcher: None, expires_at: None, scopes, needs: None, is_check_due: false }
+    }
+
+    /// The credential of a call whose answer needs one scope, which was judged before. That it expires does not end the answer.
+    pub(crate) fn judged(app: &App, header: Option<HeaderValue>, account: AccountId, needs: Option<Scope>) -> Self {
+        let watcher = Some(app.redirects.watchers.watch(account));
+        // It may have ended since.
+        Credential { watcher, needs, is_check_due: true, ..Credential::of(header) }
     }
 
     /// The value of the `Authorization` header.
@@ -60,20 +75,29 @@ impl Credential {
         self.is_check_due = true;
     }
 
-    /// Whether the credential is still valid, with all its scopes. The database is read only if it may have been revoked. During an outage the
-    /// credential counts as valid, and is checked again at the next call: without a database, a socket sends nothing.
+    /// Whether the credential is still valid, with its scopes. The database is read only if it may have been revoked. During an outage the
+    /// credential counts as valid, and is checked again at the next call: without a database, nothing is sent.
     pub(crate) async fn is_good(&mut self, app: &App) -> bool {
         if self.expires_at.is_some_and(|expires_at| expires_at <= app.clock.now()) {
             return false;
         }
+        let _ = self.notified().now_or_never();
         if self.is_check_due {
             match self.check(app).await {
-                Ok(caller) if self.scopes.beyond(caller.scopes()) != Scopes::default() => return false,
+                Ok(caller) if self.has_lost(caller.scopes()) => return false,
                 Ok(caller) => (self.scopes, self.is_check_due) = (caller.scopes(), false),
                 Err(error) => return error.code != Code::Unauthenticated,
             }
         }
         true
+    }
+
+    /// Whether a scope that is needed is not among those that are left.
+    fn has_lost(&self, left: Scopes) -> bool {
+        match self.needs {
+            Some(scope) => !left.contains(scope),
+            None => self.scopes.beyond(left) != Scopes::default(),
+        }
     }
 
     /// The caller, checked as for an operation that loads the user.
