@@ -184,6 +184,15 @@ for (const hand of HANDS) {
       await type(hand, form.getByLabel('Name'), 'CI deploys');
       await press(hand, form.getByRole('button', { name: 'Read only' }));
       await press(hand, form.getByRole('checkbox', { name: 'Create, change and delete links' }));
+      const networks = form.getByLabel('Only from these networks');
+      await type(hand, networks, '127.0.0.0/8\n192.0.2.300, 2001:db8::/32 nowhere');
+      await press(hand, form.getByRole('button', { name: 'Create the key' }));
+      // What is wrong is named, the rest is not, and all stays to be corrected.
+      await expect(networks).toBeFocused();
+      await expect(networks).toHaveAccessibleDescription(/192\.0\.2\.300, nowhere: /);
+      await expect(networks).not.toHaveAccessibleDescription(/127\.0\.0\.0|2001:db8/);
+      await expect(networks).toHaveValue('127.0.0.0/8\n192.0.2.300, 2001:db8::/32 nowhere');
+      await type(hand, networks, '127.0.0.0/8\n2001:db8::/32');
       await press(hand, form.getByRole('button', { name: 'Create the key' }));
 
       const shown = page.getByRole('dialog', { name: 'Your API key' });
@@ -202,6 +211,7 @@ for (const hand of HANDS) {
       expect((await call()).status).toBe(200);
       const row = page.getByRole('row').filter({ hasText: 'CI deploys' });
       await expect(row).toContainText('Live');
+      await expect(row).toContainText('Only from 127.0.0.0/8, 2001:db8::/32');
       await press(hand, row.getByRole('button', { name: 'Revoke: CI deploys' }));
       await press(hand, page.getByRole('dialog').getByRole('button', { name: 'Revoke' }));
       await expect(row).toContainText('Revoked');

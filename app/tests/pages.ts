@@ -103,7 +103,8 @@ export async function fill(service: string, person: Person, filling: Filling): P
     }
   }
   await post(`${service}/utm-templates`, { name: filling.name, source: filling.name, campaign: filling.slugs[0] }, token);
-  await post(`${service}/api-keys`, { name: filling.name, scopes: ['links:read'] }, token);
+  const allowedNetworks = ['192.0.2.0/24', '2001:db8::/32'];
+  await post(`${service}/api-keys`, { name: filling.name, scopes: ['links:read'], allowedNetworks }, token);
   const url = 'https://hooks.example.com/linkgraph';
   await post(`${service}/webhooks`, { name: filling.name, url, events: ['domain.failing'] }, token);
   await fillImport(service, filling, token);

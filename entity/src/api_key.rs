@@ -32,6 +32,8 @@ pub struct Model {
     pub expires_at: Option<i64>,
     /// Unix time in milliseconds; null is live.
     pub revoked_at: Option<i64>,
+    /// Networks in CIDR notation, separated by spaces. Null: the key may be used from everywhere.
+    pub allowed_networks: Option<String>,
 }
 
 /// Tables it refers to.

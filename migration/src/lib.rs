@@ -75,4 +75,5 @@ migrations! {
     m20261127_000044_second_factors,
     m20261127_000045_memberships,
     m20261127_000046_identities,
+    m20261127_000047_allowed_networks,
 }

@@ -1,5 +1,7 @@
 //! Finds out the caller of a request from its `Authorization` header.
 
+use std::net::IpAddr;
+
 use axum::http::{HeaderMap, HeaderValue, header};
 
 use crate::{
@@ -13,25 +15,29 @@ use crate::{
 };
 
 /// The caller by the headers of a request: a user token is verified without a query, as a rule; an API key by one.
-pub(crate) async fn caller(app: &App, headers: &HeaderMap) -> Result<Caller, ApiError> {
-    caller_by(app, headers.get(header::AUTHORIZATION)).await
+pub(crate) async fn caller(app: &App, headers: &HeaderMap, client: IpAddr) -> Result<Caller, ApiError> {
+    caller_by(app, headers.get(header::AUTHORIZATION), client).await
 }
 
 /// The caller by the value of an `Authorization` header, wherever it was sent.
-pub(crate) async fn caller_by(app: &App, authorization: Option<&HeaderValue>) -> Result<Caller, ApiError> {
-    let caller = find(app, authorization).await?;
+pub(crate) async fn caller_by(
+    app: &App,
+    authorization: Option<&HeaderValue>,
+    client: IpAddr,
+) -> Result<Caller, ApiError> {
+    let caller = find(app, authorization, client).await?;
     if let Some(account) = caller.account() {
         db::act_for(db::Owner::Account(account.0));
     }
     Ok(caller)
 }
 
-async fn find(app: &App, authorization: Option<&HeaderValue>) -> Result<Caller, ApiError> {
+async fn find(app: &App, authorization: Option<&HeaderValue>, client: IpAddr) -> Result<Caller, ApiError> {
     let Some(header) = authorization else { return Ok(Caller::Anonymous) };
     let Some(token) = bearer(header) else { return Ok(Caller::Refused) };
     if api_key::looks_like_key(token) {
         let Some(hash) = api_key::parse(token) else { return Ok(Caller::Refused) };
-        return Ok(api_keys::ops::authenticate(app, &hash).await?.map_or(Caller::Refused, Caller::ApiKey));
+        return Ok(api_keys::ops::authenticate(app, &hash, client).await?.map_or(Caller::Refused, Caller::ApiKey));
     }
     match verify(app, token) {
         Some((subject, TokenState::Good)) => Ok(Caller::User(subject)),

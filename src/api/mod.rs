@@ -3,6 +3,7 @@
 pub(crate) mod authenticate;
 pub(crate) mod authorize;
 pub(crate) mod charges;
+pub(crate) mod credential;
 pub(crate) mod deprecation;
 pub mod graphql;
 pub mod rest;

@@ -60,7 +60,7 @@ codes! {
     SecondFactorRequired "SECOND_FACTOR_REQUIRED" UNAUTHORIZED "A code of the authenticator app is needed, too."
         "The password is right, and the user has a second factor; `details.challenge` and a code make a login, by `confirmSecondFactor`."
     Forbidden "FORBIDDEN" FORBIDDEN "Missing required scope."
-        "The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS` or `PASSWORD_LOGIN_OFF`."
+        "The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS`, `PASSWORD_LOGIN_OFF` or `NETWORK_NOT_ALLOWED`."
     PlanLimitReached "PLAN_LIMIT_REACHED" FORBIDDEN "The plan's limit is reached."
         "The account's plan allows no more of this resource; `details` has `limit`, `used` and `resource`."
     NotFound "NOT_FOUND" NOT_FOUND "There is no such resource."
@@ -115,6 +115,8 @@ pub(crate) enum Reason {
     OtherAddress,
     /// Users sign in by the company's identity provider alone.
     PasswordLoginOff,
+    /// The API key may not be used from the client's address.
+    NetworkNotAllowed,
 }
 
 /// One broken rule of the request.

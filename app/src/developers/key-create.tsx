@@ -3,10 +3,11 @@ import { mutate } from '../api/client.ts';
 import { CreateApiKeyInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { CreateApiKeyMutation } from '../api/generated/graphql.ts';
+import type { Problem } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Select } from '../ui/field.tsx';
-import { Field, Form } from '../ui/form.tsx';
+import { Field, Form, TextArea } from '../ui/form.tsx';
 import { curlOf, type Preset, presetOf, presets, resources, scopeOf, VERBS } from './scopes.ts';
 import { Code, ShownOnce } from './shown-once.tsx';
 
@@ -30,6 +31,24 @@ type Choice = (typeof CHOICES)[number];
 
 const expiryOf = (choice: Choice): string | null =>
   choice === 'never' ? null : new Date(Date.now() + Number(choice) * DAY_MS).toISOString();
+
+const NETWORKS = 'allowedNetworks';
+const OF_ENTRY = new RegExp(`\\b${NETWORKS}\\.(\\d+)$`);
+
+const networksIn = (text: string): string[] => text.split(/[\s,]+/).filter((network) => network !== '');
+
+/** All networks stand in one field: what is wrong with some of them is one error there, which names each. */
+function atNetworks(problem: Problem, networks: string[]): Problem {
+  const wrong = new Map<string, string[]>();
+  const others = problem.violations.filter(({ path, message }) => {
+    const at = OF_ENTRY.exec(path)?.[1];
+    if (at) wrong.set(message, [...(wrong.get(message) ?? []), networks[Number(at)]!]);
+    return !at;
+  });
+  if (wrong.size === 0) return problem;
+  const message = [...wrong].map(([why, which]) => `${which.join(', ')}: ${why}`).join('; ');
+  return { ...problem, violations: [...others, { path: NETWORKS, message }] };
+}
 
 function Matrix({ scopes, toggle }: { scopes: ReadonlySet<string>; toggle(scope: string): void }) {
   const words = t.developers;
@@ -96,9 +115,10 @@ export function CreateKeyDialog({ onClose, onDone }: { onClose(): void; onDone(c
       name: String(values.get('name')).trim(),
       scopes: known.all.filter((scope) => scopes.has(scope)),
       expiresAt: expiryOf(choice),
+      allowedNetworks: networksIn(String(values.get(NETWORKS))),
     };
     const { data, problem } = await mutate(CREATE, { input });
-    if (problem) return problem;
+    if (problem) return atNetworks(problem, input.allowedNetworks);
     onDone(data.createApiKey);
     return undefined;
   }
@@ -137,6 +157,7 @@ export function CreateKeyDialog({ onClose, onDone }: { onClose(): void; onDone(c
           </div>
           <Matrix scopes={scopes} toggle={toggle} />
         </fieldset>
+        <TextArea name={NETWORKS} label={words.keys.networks} hint={words.keys.networksHint} isOptional rows={2} />
       </Form>
     </Dialog>
   );

@@ -29,6 +29,7 @@ const KEYS = graphql(`
         name
         prefix
         scopes
+        allowedNetworks
         createdAt
         lastUsedAt
         expiresAt
@@ -88,7 +89,7 @@ function Scopes({ scopes }: { scopes: string[] }) {
 
 function Row({ apiKey, revoke }: { apiKey: Key; revoke(): void }) {
   const words = t.developers.keys;
-  const { name, prefix, scopes, lastUsedAt, expiresAt } = apiKey;
+  const { name, prefix, scopes, allowedNetworks, lastUsedAt, expiresAt } = apiKey;
   const state = stateOf(apiKey);
   return (
     <tr data-row>
@@ -103,6 +104,7 @@ function Row({ apiKey, revoke }: { apiKey: Key; revoke(): void }) {
           <code>{prefix}…</code>
           {expiresAt && state === 'live' && <span class="narrow-only"> · {words.expiresOn(formatDay(expiresAt))}</span>}
         </div>
+        {allowedNetworks.length > 0 && <div class="muted small">{words.onlyFrom(allowedNetworks.join(', '))}</div>}
         <div class="narrow-only">
           <Scopes scopes={scopes} />
         </div>

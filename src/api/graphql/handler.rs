@@ -56,7 +56,7 @@ pub(crate) async fn serve(
         }
         Err(error) => return responder.refuse(&error, error.code.status()),
     };
-    let call = match authenticate::caller(&responder.api.app, &parts.headers).await {
+    let call = match authenticate::caller(&responder.api.app, &parts.headers, client).await {
         Ok(caller) => Arc::new(Call::new(caller, client)),
         Err(error) => return responder.refuse(&error, error.code.status()),
     };

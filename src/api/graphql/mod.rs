@@ -19,6 +19,5 @@ pub mod rejection;
 pub mod request;
 pub(crate) mod schema;
 pub(crate) mod socket;
-pub(crate) mod socket_credential;
 pub mod tokens;
 pub mod validator;

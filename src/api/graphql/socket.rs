@@ -29,11 +29,11 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     api::{
         Api, authenticate,
+        credential::Credential,
         graphql::{
             protocol::{self, ClientMessage, CloseReason},
             rejection::{Rejection, complete, complete_refusal, server_error},
             request::{Parameters, Prepared, Transport, execute, in_lane, prepare, was_not_executed},
-            socket_credential::Credential,
         },
     },
     base::{
@@ -114,7 +114,7 @@ pub(crate) async fn serve(
         place,
         request_id,
         client,
-        credential: Credential::of(headers.get(header::AUTHORIZATION).cloned()),
+        credential: Credential::of(headers.get(header::AUTHORIZATION).cloned(), client),
         is_acknowledged: false,
         opened: Instant::now(),
         heard: now,
@@ -263,7 +263,7 @@ impl Connection {
         }
         if let Some((_, given)) = payload.into_iter().find(|(name, _)| name.eq_ignore_ascii_case("authorization")) {
             let header = given.as_str().and_then(|text| HeaderValue::from_str(text).ok());
-            self.credential = Credential::of(Some(header.ok_or(CloseReason::FORBIDDEN)?));
+            self.credential = Credential::of(Some(header.ok_or(CloseReason::FORBIDDEN)?), self.client);
         }
         match self.credential.begin(&self.api.app).await {
             Ok(None) => {}
@@ -377,7 +377,7 @@ fn results(
     let begin = async move {
         // Authenticated anew for each operation, since the credential may have been revoked.
         let prepared = async {
-            let caller = authenticate::caller_by(&api.app, credential.as_ref()).await?;
+            let caller = authenticate::caller_by(&api.app, credential.as_ref(), client).await?;
             prepare(&api, parameters, &Arc::new(Call::new(caller, client)), Transport::Socket).await
         };
         let Prepared { request, once, is_subscription, is_costly } = match prepared.await {

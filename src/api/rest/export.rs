@@ -14,10 +14,13 @@ use link_files::{csv_line, write_list};
 use serde_json::{Map, Value as Json};
 
 use crate::{
-    api::rest::{
-        format::Format,
-        input::RequestInput,
-        operation::{Export, FORMAT},
+    api::{
+        credential::Credential,
+        rest::{
+            format::Format,
+            input::RequestInput,
+            operation::{Export, FORMAT},
+        },
     },
     app::App,
     base::{error::ApiError, ids::AccountId},
@@ -33,6 +36,7 @@ pub(crate) async fn answer(
     app: &Arc<App>,
     source: Source,
     export: &Export,
+    credential: Credential,
     account: AccountId,
     input: RequestInput,
     coding: Coding,
@@ -60,12 +64,19 @@ pub(crate) async fn answer(
     // The error was logged where it occurred. It aborts the body, so that a partial file is not mistaken for a whole one.
     let bytes = streamed(coding, text.map(|text| text.map(Bytes::from).map_err(|_| ended_early())));
     // A body is read by the thread that sends it, which is needed for redirects: so the items are read on the API's threads.
-    let bytes = stream::unfold((Some(bytes), Arc::clone(app), owner), async |(bytes, app, owner)| {
-        let mut bytes = bytes?;
-        let next = async move { bytes.next().await.map(|next| (next, bytes)) };
-        let next = app.api_threads.run(db::export(owner, next)).await;
-        match next {
-            Some(next) => next.map(|(next, bytes)| (next, (Some(bytes), app, owner))),
+    let rest = Some((bytes, credential));
+    let bytes = stream::unfold((rest, Arc::clone(app), owner), async |(rest, app, owner)| {
+        let (mut bytes, mut credential) = rest?;
+        let judge = Arc::clone(&app);
+        let next = async move {
+            // Who has lost the right meanwhile gets nothing more.
+            match credential.is_good(&judge).await {
+                true => bytes.next().await.map(|next| (next, Some((bytes, credential)))),
+                false => Some((Err(ended_early()), None)),
+            }
+        };
+        match app.api_threads.run(db::export(owner, next)).await {
+            Some(next) => next.map(|(next, rest)| (next, (rest, app, owner))),
             None => Some((Err(ended_early()), (None, app, owner))),
         }
     });

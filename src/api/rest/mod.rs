@@ -30,6 +30,7 @@ use crate::{
         Api, authenticate,
         authorize::authorize,
         charges::{charge, settle_at_its_end},
+        credential::Credential,
         deprecation::Used,
         graphql::{cost::Units, idempotency::canonical},
         source,
@@ -41,7 +42,7 @@ use crate::{
     graphql::{context::Existing, directives::HttpMethod, load::Loaders},
     platform::{
         auth::{
-            access::Credential,
+            access,
             caller::{Call, Caller},
         },
         http::{
@@ -105,9 +106,12 @@ async fn serve(
     body: Body,
 ) -> Response {
     // Public operations ignore credentials, so that a stale one does not prevent a login.
-    let is_public = operation.access.credential == Credential::Public;
+    let is_public = operation.access.credential == access::Credential::Public;
     let has_token = !is_public && authenticate::has_token(&parts.headers);
-    let caller = if is_public { Ok(Caller::Anonymous) } else { authenticate::caller(&api.app, &parts.headers).await };
+    let caller = match is_public {
+        true => Ok(Caller::Anonymous),
+        false => authenticate::caller(&api.app, &parts.headers, client).await,
+    };
     let caller = match caller {
         Ok(caller) => caller,
         Err(error) => return Refusal(error).into_response(),
@@ -155,8 +159,12 @@ async fn run(
     let notice = used.headers().map_err(ApiError::internal)?;
     if let Some(export) = export {
         let source = source(&operation.field.name).ok_or_else(|| ApiError::internal("an export without a source"))?;
+        let (account, scope) = (call.account()?, operation.access.scope);
+        let credential = Credential::of(parts.headers.get(header::AUTHORIZATION).cloned(), call.client)
+            .judged(&api.app, account, scope);
         let mut response =
-            export::answer(&api.app, source, export, call.account()?, input, Coding::of_answer(&parts.headers)).await?;
+            export::answer(&api.app, source, export, credential, account, input, Coding::of_answer(&parts.headers))
+                .await?;
         response.headers_mut().extend(notice);
         return Ok(response);
     }

@@ -39,8 +39,9 @@ impl ApiKeyMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The new key.")] input: CreateApiKeyInput,
     ) -> Result<CreateApiKeyPayload, ApiError> {
-        let CreateApiKeyInput { name, scopes, expires_at, is_personal } = input;
-        let new = NewApiKey { name, scopes, expires_at: expires_at.map(|time| time.0), is_personal };
+        let CreateApiKeyInput { name, scopes, expires_at, is_personal, allowed_networks } = input;
+        let allowed_networks = allowed_networks.unwrap_or_default();
+        let new = NewApiKey { name, scopes, expires_at: expires_at.map(|time| time.0), is_personal, allowed_networks };
         let (app, act) = (ctx.app()?, ctx.act()?);
         let create = async {
             let created = ops::create(app, &act, new).await?;

@@ -1,6 +1,6 @@
 //! Rules of API keys.
 
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, net::IpAddr};
 
 use entity::{account, api_key};
 use sea_orm::ConnectionTrait;
@@ -9,7 +9,7 @@ use crate::{
     app::{App, change::Pending},
     base::{
         clock::{MINUTE, UnixMillis},
-        error::{ApiError, Code, Violations},
+        error::{ApiError, Code, Reason, Violations},
         ids::{AccountId, ApiKeyId, UserId},
         page::{PageArgs, Selected},
         validate::check_name,
@@ -34,13 +34,16 @@ use crate::{
             outbox,
         },
     },
-    records::{self, api_keys::repo},
+    records::{
+        self,
+        api_keys::{networks::Networks, repo},
+    },
     redirect::stale::Stale,
 };
 
 /// Finds a live key. Each request reads it from the database, so that a revoked key is refused at once, on every node. `None`:
-/// the key is unknown, revoked or expired, or its account is suspended.
-pub(crate) async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<LiveKey>, ApiError> {
+/// the key is unknown, revoked or expired, or its account is suspended. Fails with FORBIDDEN when it may not be used from the client's address.
+pub(crate) async fn authenticate(app: &App, hash: &KeyHash, client: IpAddr) -> Result<Option<LiveKey>, ApiError> {
     let db = app.db.clone();
     let found = app.presented_keys.ask(hash.clone(), move |hashes| find_keys(db.clone(), hashes)).await?;
     let Some((key, account)) = found else { return Ok(None) };
@@ -49,6 +52,9 @@ pub(crate) async fn authenticate(app: &App, hash: &KeyHash) -> Result<Option<Liv
         hash.matches(&key.hash) && key.revoked_at.is_none() && key.expires_at.is_none_or(|expires_at| now < expires_at);
     if !live || account.suspended_at.is_some() {
         return Ok(None);
+    }
+    if !Networks::from_stored(key.allowed_networks.as_deref()).contain(client) {
+        return Err(ApiError::forbidden(Reason::NetworkNotAllowed, "The API key may not be used from this address."));
     }
     let mut scopes = Scopes::from_stored(&key.scopes);
     if key.is_personal {
@@ -103,6 +109,8 @@ pub(crate) struct NewApiKey {
     pub(crate) expires_at: Option<UnixMillis>,
     /// Whether it is the user's own. `None`: as the user's role has it.
     pub(crate) is_personal: Option<bool>,
+    /// Networks, as written; none: everywhere.
+    pub(crate) allowed_networks: Vec<String>,
 }
 
 /// The user whose keys alone the caller sees: a member who does not manage the account's members, and a user's own key, see that user's own keys alone.
@@ -133,6 +141,12 @@ pub(crate) async fn create<'a>(
             None => violations.add(format!("scopes.{index}"), "is not a scope"),
         }
     }
+    let mut networks = Networks::default();
+    for (index, text) in new.allowed_networks.iter().enumerate() {
+        if let Err(reason) = networks.add(text) {
+            violations.add(format!("allowedNetworks.{index}"), reason);
+        }
+    }
     violations.finish()?;
     let scopes: Scopes = scopes.into_iter().collect();
     if let Some(missing) = scopes.beyond(call.caller.scopes()).iter().next() {
@@ -157,12 +171,13 @@ pub(crate) async fn create<'a>(
         last_used_at: None,
         expires_at: new.expires_at,
         revoked_at: None,
+        allowed_networks: networks.stored(),
     };
     let tx = app.begin_once(act).await?;
     let Some(owner) = records::accounts::repo::lock_account(&tx, account).await? else {
         return Err(Code::Unauthenticated.into());
     };
-    check_again(&tx, &call.caller).await?;
+    check_again(&tx, &call.caller, &networks).await?;
     let max = records::accounts::repo::plan_of(&owner, app.config.default_plan, now).max_api_keys();
     let used = i64::try_from(repo::count_live(&tx, account, now).await?).unwrap_or(i64::MAX);
     if used >= max {
@@ -178,13 +193,19 @@ pub(crate) async fn create<'a>(
 }
 
 /// Checks, after the account is locked, that the credential has not ended since the call began: a key that is created must not
-/// outlive a revocation of all keys.
-async fn check_again(tx: &Transaction, caller: &Caller) -> Result<(), ApiError> {
+/// outlive a revocation of all keys. A key creates keys for its own networks alone.
+async fn check_again(tx: &Transaction, caller: &Caller, networks: &Networks) -> Result<(), ApiError> {
     match caller {
         Caller::Anonymous | Caller::Refused => Err(Code::Unauthenticated.into()),
         Caller::User(subject) => features::accounts::owner::check_token(tx, subject).await,
         Caller::ApiKey(key) => match repo::key(tx, key.account, key.id).await? {
-            Some(stored) if stored.revoked_at.is_none() => Ok(()),
+            Some(stored) if stored.revoked_at.is_none() => {
+                if Networks::from_stored(stored.allowed_networks.as_deref()).cover(networks) {
+                    return Ok(());
+                }
+                let message = "The API key creates keys for its own networks alone.";
+                Err(ApiError::forbidden(Reason::NetworkNotAllowed, message))
+            }
             _ => Err(Code::Unauthenticated.into()),
         },
     }

@@ -15,6 +15,7 @@ use crate::{
         access::resource,
         scope::{Scope, Scopes},
     },
+    records::api_keys::networks::{MAX_NETWORKS, Networks},
 };
 
 /// An API key. The key itself is shown once, when it is created; here is what remains known of it.
@@ -39,6 +40,10 @@ pub struct ApiKey {
     /// What the key may do; empty opens nothing.
     #[graphql(directive = example::apply("[\"links:read\", \"links:write\"]".into()))]
     pub(crate) scopes: Vec<String>,
+    /// The networks that it may be used from, in CIDR notation; empty: from everywhere.
+    #[graphql(directive = example::apply("[\"192.0.2.0/24\", \"2001:db8::/32\"]".into()))]
+    #[serde(default)]
+    pub(crate) allowed_networks: Vec<String>,
     /// When it was created.
     pub(crate) created_at: Timestamp,
     /// When it was last used, exact to a minute; null when it never was.
@@ -64,6 +69,7 @@ impl From<api_key::Model> for ApiKey {
             name: key.name,
             is_personal: key.is_personal,
             prefix: key.prefix,
+            allowed_networks: Networks::from_stored(key.allowed_networks.as_deref()).written(),
             created_at: Timestamp(key.created_at),
             last_used_at: key.last_used_at.map(Timestamp),
             expires_at: key.expires_at.map(Timestamp),
@@ -95,6 +101,13 @@ pub(crate) struct CreateApiKeyInput {
     /// Whether it is the caller's own. Absent or null: the account's, where the caller may manage members; for others it is always
     /// the caller's own, and false fails with FORBIDDEN.
     pub(crate) is_personal: Option<bool>,
+    /// The networks that it may be used from: addresses, or networks in CIDR notation. From any other address it is refused with FORBIDDEN and
+    /// the reason NETWORK_NOT_ALLOWED. Absent, null or empty: it may be used from everywhere. A key gives parts of its own networks alone.
+    #[graphql(
+        directive = items::apply(0, MAX_NETWORKS as i32),
+        directive = example::apply("[]".into())
+    )]
+    pub(crate) allowed_networks: Option<Vec<String>>,
 }
 
 /// A new key.

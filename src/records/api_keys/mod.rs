@@ -1,4 +1,5 @@
 //! API keys.
 
+pub(crate) mod networks;
 pub(crate) mod presented;
 pub(crate) mod repo;

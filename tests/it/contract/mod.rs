@@ -1,6 +1,7 @@
 //! The contract: what it says, and what follows from it.
 
 pub(crate) mod field_access;
+pub(crate) mod matrix;
 pub(crate) mod nulls;
 pub(crate) mod one_place;
 pub(crate) mod printed;

@@ -17,6 +17,7 @@ use crate::{
         catalogue::{Ids, arguments, as_variables, with_ids},
         dns_stub::DnsStub,
         idempotency::assert_replayed,
+        planted::{SECRET, plant, secret},
         receiver::{Receiver, id},
         schema::misfit,
         stored::stored,
@@ -25,60 +26,22 @@ use crate::{
 
 const SETTINGS: [(&str, &str); 2] =
     [("LINKGRAPH_DEFAULT_PLAN", "unlimited"), ("LINKGRAPH_ALLOW_PRIVATE_TARGETS", "true")];
-/// A part of each text that is planted, and of none that a request writes.
-const SECRET: &str = "s3cret";
-
-/// An account with a secret in each text of each resource.
+/// An account with a secret in each text of each resource, and its keys by the scope with which they write.
 struct Planted {
     token: String,
     ids: Ids,
-    /// Keys, by the scope with which they write.
     keys: BTreeMap<&'static str, String>,
 }
 
 async fn planted(server: &Http, name: &str, receiver: &Receiver) -> Planted {
     let token = server.register(name).await;
-    let secret = |what: &str| format!("{SECRET}-{name}-{what}");
-    let url = |what: &str| format!("https://{SECRET}.example/{name}/{what}?utm_medium={SECRET}&utm_term={SECRET}");
-    let texts = json!({
-        "destinationUrl": url("a"), "slug": secret("a"), "expiredUrl": url("b"), "title": secret("t"),
-        "notes": secret("n"), "externalId": secret("e"), "tags": [secret("tag")],
-    });
-    let settings =
-        json!({ "rootUrl": url("r"), "notFoundUrl": url("n"), "expiredUrl": url("e"), "defaultTags": [secret("d")] });
-    let post = async |path: &str, body: Json| {
-        let answer = server.post(path, &token, body).await;
-        assert!(answer.status.is_success(), "{path}: {answer:?}");
-        id(&answer.json()).to_owned()
-    };
-    let template = json!({ "name": secret("m"), "source": secret("s"), "campaign": secret("c") });
-    let hook =
-        json!({ "name": secret("w"), "url": receiver.url(&format!("/{}", secret("u"))), "events": ["link.created"] });
-    let link = post("/links", texts).await;
-    let webhook = post("/webhooks", hook).await;
-    let test = server.post(&format!("/webhooks/{webhook}/test"), &token, Json::Null).await.expect(200).json();
-    let domain = post("/domains", json!({ "domain": format!("{SECRET}.{name}.example") })).await;
-    post("/subdomain", json!({ "subdomain": format!("{SECRET}-{name}") })).await;
-    for path in [format!("/domains/{domain}"), "/subdomain".to_owned()] {
-        server.call("PATCH", &path, &token, settings.clone()).await.expect(200);
-    }
-    let ids = BTreeMap::from([
-        ("linkId", link),
-        ("tagId", post("/tags", json!({ "name": secret("tag1") })).await),
-        ("otherTagId", post("/tags", json!({ "name": secret("tag2") })).await),
-        ("utmTemplateId", post("/utm-templates", template).await),
-        ("webhookId", webhook.clone()),
-        ("deliveryId", id(&test).to_owned()),
-        ("domainId", domain),
-        ("importId", post("/imports", json!({})).await),
-    ]);
+    let ids = plant(server, &token, name, receiver).await;
     let mut keys = BTreeMap::new();
     for scope in ["links:write", "domains:manage", "subdomain:manage", "api-keys:manage"] {
         keys.insert(scope, server.api_key(&token, &[scope]).await);
     }
     // Who creates a webhook may read what it is sent.
     keys.insert("webhooks:manage", server.api_key(&token, &["webhooks:manage", "links:read"]).await);
-    server.delivery_that(&token, &json!({ "id": webhook }), "it has succeeded", |it| it["status"] == "SUCCEEDED").await;
     Planted { token, ids, keys }
 }
 
@@ -309,7 +272,7 @@ async fn who_may_write_alone_gets_what_was_written(database: TestDatabase) {
     assert_eq!(refused.expect(403).json()["error"]["details"], json!({ "scope": "links:read" }));
     let reader = server.api_key(&bob.token, &["links:write", "links:read"]).await;
     let read = server.call("PATCH", &path, &reader, change).await.expect(200).json();
-    assert_eq!(read["notes"], format!("{SECRET}-bob-n"));
+    assert_eq!(read["notes"], secret("bob", "links"));
     assert_eq!(read, server.get(&path, &reader).await.expect(200).json());
     connection.close().await.unwrap();
 }

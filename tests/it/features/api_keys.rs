@@ -2,6 +2,7 @@
 
 use futures_util::future::join_all;
 use linkgraph::base::clock::{HOUR, MINUTE, SECOND};
+use reqwest::Method;
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -60,7 +61,18 @@ async fn a_key_is_shown_once(database: TestDatabase) {
     assert_eq!(answer.header("location"), format!("/api-keys/{}", shown["id"].as_str().unwrap()));
     assert_eq!(
         keys(shown),
-        ["id", "name", "prefix", "isPersonal", "scopes", "createdAt", "lastUsedAt", "expiresAt", "revokedAt"]
+        [
+            "id",
+            "name",
+            "prefix",
+            "isPersonal",
+            "scopes",
+            "allowedNetworks",
+            "createdAt",
+            "lastUsedAt",
+            "expiresAt",
+            "revokedAt"
+        ]
     );
     assert_eq!((&shown["name"], &shown["scopes"]), (&json!("CI"), &json!(["links:read", "links:write"])));
     assert_eq!(
@@ -349,4 +361,47 @@ async fn a_plan_has_so_many_live_keys(database: TestDatabase) {
     server.stop().await;
     let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "pro")]).await;
     create(&server, &token, &[]).await.expect(201);
+}
+
+#[on_each_database]
+async fn a_key_is_refused_beyond_its_networks(database: TestDatabase) {
+    let server = database.start_with(&[("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1")]).await;
+    let token = server.register("ada").await;
+    let create = async |credential: &str, from: &str, networks: Json| {
+        let scopes = ["api-keys:manage", "links:read"];
+        let body = json!({ "name": "k", "scopes": scopes, "allowedNetworks": networks });
+        let request = server.request(Method::POST, "/api-keys").bearer_auth(credential).header("x-forwarded-for", from);
+        server.send(request.json(&body)).await
+    };
+    let wrong = create(&token, "192.0.2.7", json!(["192.0.2.0/24", "here", "10.0.0.0/40"])).await.expect(400);
+    assert_eq!(wrong.violations(), ["allowedNetworks.1", "allowedNetworks.2"]);
+    create(&token, "192.0.2.7", json!(vec!["192.0.2.7"; 21])).await.expect(400);
+    let made = create(&token, "192.0.2.7", json!(["192.0.2.9/24", "2001:db8::/32"])).await.expect(201).json();
+    assert_eq!(made["apiKey"]["allowedNetworks"], json!(["192.0.2.0/24", "2001:db8::/32"]));
+    let key = made["key"].as_str().unwrap();
+    let links = async |from: &str, path: &str| {
+        server.send(server.request(Method::GET, path).bearer_auth(key).header("x-forwarded-for", from)).await
+    };
+    for path in ["/api/v1/links", "/links", "/api/v1/links/export"] {
+        links("192.0.2.255", path).await.expect(200);
+        links("2001:db8:7::1", path).await.expect(200);
+        for from in ["192.0.3.1", "2001:db9::1", "127.0.0.1"] {
+            let refused = links(from, path).await.expect(403).json();
+            assert_eq!(refused["error"]["details"], json!({ "reason": "NETWORK_NOT_ALLOWED" }), "{path} {from}");
+        }
+    }
+    let document = json!({ "query": "{ links { total } }" });
+    let request = server.request(Method::POST, "/graphql").bearer_auth(key).header("x-forwarded-for", "192.0.3.1");
+    assert_eq!(server.send(request.json(&document)).await.json()["errors"][0]["extensions"]["code"], "FORBIDDEN");
+    // It makes no key that may be used from elsewhere.
+    for (networks, status) in
+        [(json!(null), 403), (json!([]), 403), (json!(["0.0.0.0/0"]), 403), (json!(["192.0.2.64/26"]), 201)]
+    {
+        create(key, "192.0.2.7", networks).await.expect(status);
+    }
+    assert_eq!(server.get("/api-keys", &token).await.expect(200).json()["total"], 2);
+    // A key without networks is as before.
+    let free = create(&token, "192.0.3.1", json!([])).await.expect(201).json();
+    assert_eq!(free["apiKey"]["allowedNetworks"], json!([]));
+    server.get("/links", free["key"].as_str().unwrap()).await.expect(200);
 }

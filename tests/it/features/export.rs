@@ -1,12 +1,16 @@
 //! Exports of clicks: what is in the file, and what making it costs.
 
 use entity::click;
-use serde_json::Value as Json;
+use serde_json::{Value as Json, json};
 use uuid::Uuid;
 
 use crate::{
     on_each_database,
-    support::{TestDatabase, TestServer, eventually, stored::stored_click},
+    support::{
+        TestDatabase, TestServer, eventually,
+        members::{account, join, switch},
+        stored::stored_click,
+    },
 };
 
 const HEAD: &str = "id,clickedAt,browser,os,device,isBot,referrerHost,country,\
@@ -121,4 +125,46 @@ async fn an_export_under_way_is_one_of_four(database: TestDatabase) {
     let rest = open_ones.pop().unwrap().bytes().await;
     assert!(rest.is_err_and(|error| !error.is_timeout()), "a part is not taken for the whole");
     eventually("it is over", async || exports.is_empty().then_some(())).await;
+}
+
+/// What was sent stays with the client; nothing more is read for whoever has lost the right to it. For all others it goes on.
+#[on_each_database]
+async fn an_export_under_way_ends_with_the_right_to_it(database: TestDatabase) {
+    // The test itself reads slowly where the machine is busy.
+    let client_timeout = std::time::Duration::from_secs(120);
+    let config = linkgraph::base::config::Config { client_timeout, ..database.config_with(&[]) };
+    let server = database.start_configured(config, linkgraph::base::clock::Clock::default()).await;
+    let ada = server.register("ada").await;
+    let link = link(&server, &ada).await;
+    let (max, token) = join(&server, &database, &ada, "max", "MEMBER").await;
+    let key = server.api_key(&token, &["analytics:read"]).await;
+    // More than the sockets' buffers hold.
+    let long = |click| click::Model { browser: Some("x".repeat(3_200)), ..click };
+    database.store_clicks((0..8_000).map(|number| long(at(1_700_000_000_000 + number, link))).collect()).await;
+    let open = async |credential: &str| {
+        let request = server.request(reqwest::Method::GET, &format!("/analytics/{link}/export"));
+        let mut answer = request.bearer_auth(credential).timeout(client_timeout).send().await.unwrap();
+        answer.chunk().await.unwrap().unwrap();
+        answer
+    };
+    let is_whole = async |answer: reqwest::Response| match answer.text().await {
+        Ok(text) => text.lines().count() > 7_000,
+        Err(error) => {
+            assert!(!error.is_timeout(), "{error}");
+            false
+        }
+    };
+    let path = format!("/members/{max}");
+    let (by_ada, by_token, by_key) = (open(&ada).await, open(&token).await, open(&key).await);
+    // The key may still read what it reads.
+    server.call("PATCH", &path, &ada, json!({ "role": "VIEWER" })).await.expect(200);
+    assert_eq!((is_whole(by_token).await, is_whole(by_key).await), (false, true));
+    let token = switch(&server, &server.login("max").await, &account(&server, &ada).await).await;
+    let (by_token, by_key) = (open(&token).await, open(&key).await);
+    server.call("PATCH", &path, &ada, json!({ "role": "BILLING" })).await.expect(200);
+    assert_eq!((is_whole(by_token).await, is_whole(by_key).await), (false, false));
+    server.call("PATCH", &path, &ada, json!({ "role": "VIEWER" })).await.expect(200);
+    let by_key = open(&key).await;
+    server.call("DELETE", &path, &ada, Json::Null).await.expect(204);
+    assert_eq!((is_whole(by_key).await, is_whole(by_ada).await), (false, true));
 }

@@ -11,51 +11,16 @@ use crate::{
         Answer, Http, TestDatabase, TestServer,
         browser::Browser,
         eventually,
-        mail::{all_mails, mailed},
+        mail::mailed,
+        members::{TOKEN, accept, account, invite, join, switch},
         process::operate,
         receiver::id,
     },
 };
 
-const TOKEN: &str = "/app/invitation?token=";
-
-async fn invite(server: &Http, token: &str, email: &str, role: &str) -> Answer {
-    server.post("/invitations", token, json!({ "email": email, "role": role })).await
-}
-
-async fn accept(server: &Http, token: &str, invited: &str) -> Answer {
-    server.post("/invitations/accept", token, json!({ "token": invited })).await
-}
-
-async fn switch(server: &Http, token: &str, account: &Json) -> String {
-    let answer = server.post("/me/account", token, json!({ "accountId": account })).await.expect(200);
-    answer.json()["accessToken"].as_str().unwrap().to_owned()
-}
-
-async fn account(server: &Http, token: &str) -> Json {
-    server.get("/me", token).await.expect(200).json()["account"]["id"].clone()
-}
-
 /// Another token of the browser's session.
 async fn renewed(browser: &mut Browser, server: &Http) -> String {
     browser.refresh(server).await.expect(200).json()["accessToken"].as_str().unwrap().to_owned()
-}
-
-/// Registers somebody who becomes a member of the account of `owner`, and answers the user's id and a token for that account.
-async fn join(server: &TestServer, database: &TestDatabase, owner: &str, name: &str, role: &str) -> (String, String) {
-    let token = server.register(name).await;
-    let address = format!("{name}@example.com");
-    invite(server, owner, &address, role).await.expect(201);
-    let to = format!("To: {address}");
-    let invited = eventually("the invitation", async || {
-        let mails = all_mails(database);
-        let mail = mails.into_iter().rfind(|mail| mail.contains(TOKEN) && mail.contains(&to))?;
-        Some(mail.split_once(TOKEN)?.1.split_whitespace().next()?.to_owned())
-    })
-    .await;
-    accept(server, &token, &invited).await.expect(200);
-    let user = id(&server.get("/me", &token).await.expect(200).json()).to_owned();
-    (user, switch(server, &token, &account(server, owner).await).await)
 }
 
 #[on_each_database]
@@ -204,47 +169,6 @@ async fn a_suspended_account_locks_nobody_out_of_another(database: TestDatabase)
         (me.status == 200 && me.json()["account"]["id"] == home).then_some(())
     })
     .await;
-}
-
-#[on_each_database]
-async fn a_role_says_what_a_member_may_do(database: TestDatabase) {
-    let server = database.start().await;
-    let ada = server.register("ada").await;
-    server.link(&ada, "spring").await;
-    let link = json!({ "destinationUrl": "https://example.com/" });
-    let key = json!({ "name": "ci", "scopes": ["links:read"] });
-    let invitation = json!({ "email": "x@example.com", "role": "MEMBER" });
-    // Whether each of the roles may: ADMIN, MEMBER, VIEWER, BILLING.
-    let table: [(&str, &str, Json, [bool; 4]); 10] = [
-        ("GET", "/links", Json::Null, [true, true, true, false]),
-        ("POST", "/links", link, [true, true, false, false]),
-        ("GET", "/analytics/summary", Json::Null, [true, true, true, false]),
-        ("GET", "/domains", Json::Null, [true, true, true, false]),
-        ("POST", "/domains", json!({ "domain": "go.example.com" }), [true, false, false, false]),
-        ("GET", "/webhooks", Json::Null, [true, true, false, false]),
-        ("POST", "/api-keys", key, [true, true, false, false]),
-        ("GET", "/billing/invoices", Json::Null, [true, false, false, true]),
-        ("GET", "/members", Json::Null, [true, true, true, false]),
-        ("POST", "/invitations", invitation, [true, false, false, false]),
-    ];
-    for (place, role) in ["ADMIN", "MEMBER", "VIEWER", "BILLING"].into_iter().enumerate() {
-        let (_, token) = join(&server, &database, &ada, &format!("user{place}"), role).await;
-        for (method, path, body, allowed) in &table {
-            let answer = server.call(method, path, &token, body.clone()).await;
-            if allowed[place] {
-                assert!(answer.status.is_success(), "{role} {method} {path}: {answer:?}");
-            } else {
-                assert_eq!(answer.expect(403).code(), "FORBIDDEN", "{role} {method} {path}");
-            }
-        }
-        server.get("/me", &token).await.expect(200);
-        server.get("/billing/usage", &token).await.expect(200);
-    }
-    assert_eq!(
-        server.get("/links", &ada).await.expect(200).json()["total"],
-        3,
-        "two were made by an admin and a member"
-    );
 }
 
 #[on_each_database]

@@ -15,7 +15,10 @@ use serde_json::{Value as Json, json};
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, TestServer, eventually, mail::reset_token, receiver::id, socket::Socket, soon},
+    support::{
+        Http, TestDatabase, TestServer, eventually, mail::reset_token, members::join, receiver::id, socket::Socket,
+        soon,
+    },
 };
 
 /// Paths whose operations check the signature only, or load the user as well.
@@ -37,10 +40,7 @@ async fn accepting(node: &Http, token: &str, link: &Json) -> Vec<String> {
         code.is_null().then(|| query.to_owned())
     }));
     let socket = async {
-        let mut socket = node.open_socket("graphql-transport-ws", &[]).await;
-        let payload = json!({ "authorization": format!("Bearer {token}") });
-        socket.say(json!({ "type": "connection_init", "payload": payload })).await;
-        let answer = socket.hear().await;
+        let (_, answer) = node.begin_socket(token).await;
         let refused = answer == json!({ "closed": 4403 });
         assert!(refused || answer["type"] == "connection_ack", "{answer}");
         (!refused).then(|| "a socket".to_owned())
@@ -262,6 +262,37 @@ async fn a_key_that_ends_closes_its_sockets(database: TestDatabase) {
     let fresh = server.login("alice").await;
     server.leave(&fresh).await.expect(204);
     closed_soon(&mut by_kept, Instant::now()).await;
+}
+
+/// A member's own key lives on with another role, and its sockets end all the same: they would go on with what the role no longer allows.
+#[on_each_database]
+async fn who_loses_a_right_hears_no_more(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    let (max, by_max) = join(&server, &database, &ada, "max", "MEMBER").await;
+    let (ann, by_ann) = join(&server, &database, &ada, "ann", "MEMBER").await;
+    let account_key = server.api_key(&ada, &["webhooks:read"]).await;
+    let mut others = [server.socket(&ada).await, server.socket(&account_key).await];
+    let change = json!({ "role": "VIEWER" });
+    for (user, token, method, change) in [(max, by_max, "PATCH", change), (ann, by_ann, "DELETE", Json::Null)] {
+        let (key, kept) =
+            (server.api_key(&token, &["webhooks:read"]).await, server.api_key(&token, &["links:read"]).await);
+        let mut ending = [server.socket(&token).await, server.socket(&key).await];
+        let mut kept = server.socket(&kept).await;
+        assert!(server.call(method, &format!("/members/{user}"), &ada, change).await.status.is_success());
+        let since = Instant::now();
+        for socket in &mut ending {
+            closed_soon(socket, since).await;
+        }
+        if method == "PATCH" {
+            is_open(&mut kept).await;
+        } else {
+            closed_soon(&mut kept, since).await;
+        }
+    }
+    for socket in &mut others {
+        is_open(socket).await;
+    }
 }
 
 #[on_each_database]

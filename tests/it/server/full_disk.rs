@@ -13,7 +13,7 @@ use linkgraph::{
 };
 use rand::{Rng, SeedableRng, rngs::StdRng};
 use rustix::process::{Resource, geteuid};
-use sea_orm::{ConnectionTrait, DatabaseBackend, DatabaseConnection, Statement, TransactionTrait};
+use sea_orm::{ConnectionTrait, DatabaseBackend, Statement, TransactionTrait};
 use serde_json::{Value as Json, json};
 
 use crate::support::{
@@ -23,31 +23,8 @@ use crate::support::{
     faults::{Fault, any_fault, arm},
     process::{self, TestProcess},
     setting,
+    stored::rows,
 };
-
-/// Tables that work in the background changes as well.
-const BACKGROUND: [&str; 5] = ["click_log_positions", "daily_usage", "jobs", "nodes", "visitor_keys"];
-/// Tables of which the background changes rows, but neither adds nor deletes any here.
-const ROWS_ONLY: [&str; 2] = ["deliveries", "outbox_events"];
-
-/// Every row of the tables that callers change, as another connection sees them.
-async fn stored(connection: &DatabaseConnection) -> Vec<String> {
-    let texts = async |sql: String| -> Vec<String> {
-        let rows = connection.query_all_raw(Statement::from_string(DatabaseBackend::Sqlite, sql)).await.unwrap();
-        rows.iter().map(|row| row.try_get_by_index(0).unwrap()).collect()
-    };
-    let mut stored = Vec::new();
-    for table in texts("SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY name".to_owned()).await {
-        if BACKGROUND.contains(&&*table) {
-            continue;
-        }
-        let columns = texts(format!("SELECT name FROM pragma_table_info('{table}')")).await;
-        let columns: Vec<_> = columns.iter().filter(|name| !ROWS_ONLY.contains(&&*table) || *name == "id").collect();
-        let row = columns.iter().map(|name| format!("quote({name})")).collect::<Vec<_>>().join(" || ',' || ");
-        stored.extend(texts(format!("SELECT '{table}: ' || {row} FROM {table} ORDER BY 1")).await);
-    }
-    stored
-}
 
 /// One call of a mutation.
 pub(crate) struct Call {
@@ -127,12 +104,12 @@ async fn every_mutation_is_made_as_a_whole_or_not_at_all() {
             // A mail's token is a row.
             let mails = "SELECT count(*) FROM jobs WHERE kind LIKE '%_mail'";
             eventually("no mail is left", async || (database.number(mails).await == 0).then_some(())).await;
-            let before = stored(&connection).await;
+            let before = rows(&connection).await;
             let fault = any_fault(&mut random);
             arm(&writer, Some(fault)).await;
             let answer = server.graphql(&call.token, &call.document, call.variables).await;
             arm(&writer, None).await;
-            let after = stored(&connection).await;
+            let after = rows(&connection).await;
             let shown = format!("seed {seed}: {mutation} with {fault:?}: {answer}");
             if is_acknowledged(mutation, &answer) {
                 acknowledged += 1;
@@ -154,11 +131,11 @@ async fn every_mutation_is_made_as_a_whole_or_not_at_all() {
     }
     assert!(refused > 5 && acknowledged > 5, "{refused} refused, {acknowledged} acknowledged");
     server.stop().await;
-    let before = stored(&connection).await;
+    let before = rows(&connection).await;
     connection.close().await.unwrap();
     database.db().await.close().await;
     let connection = database.connect().await;
-    assert!(before == stored(&connection).await, "seed {seed}: after the database was opened anew");
+    assert!(before == rows(&connection).await, "seed {seed}: after the database was opened anew");
     connection.close().await.unwrap();
 }
 

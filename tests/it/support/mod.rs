@@ -15,6 +15,8 @@ pub(crate) mod idempotency;
 pub(crate) mod identity_provider;
 pub(crate) mod limits;
 pub(crate) mod mail;
+pub(crate) mod members;
+pub(crate) mod planted;
 pub(crate) mod postgres;
 pub(crate) mod process;
 pub(crate) mod questions;

@@ -74,7 +74,8 @@ impl TestDatabase {
 
     /// Connects a user with what an identity provider calls the user.
     pub(crate) async fn add_identity(&self, address: &str) {
-        let row = "SELECT id, id, 'https://id.example.com', email, email, created_at, created_at FROM users";
+        let id = if self.is_postgres() { "gen_random_uuid()" } else { "randomblob(16)" };
+        let row = format!("SELECT {id}, id, 'https://id.example.com', email, email, created_at, created_at FROM users");
         self.execute(&[&format!("INSERT INTO identities {row} WHERE email = '{address}'")]).await;
     }
 

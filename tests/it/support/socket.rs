@@ -34,13 +34,20 @@ impl Http {
         Socket { stream, pings: 0 }
     }
 
-    /// Opens a socket with a credential (empty: none) and waits for the acknowledgement.
-    pub(crate) async fn socket(&self, credential: &str) -> Socket {
+    /// Opens a socket with a credential (empty: none), and answers it with what is said to that.
+    pub(crate) async fn begin_socket(&self, credential: &str) -> (Socket, Json) {
         let mut socket = self.open_socket("graphql-transport-ws", &[]).await;
         let payload =
             if credential.is_empty() { json!({}) } else { json!({ "authorization": format!("Bearer {credential}") }) };
         socket.say(json!({ "type": "connection_init", "payload": payload })).await;
-        assert_eq!(socket.hear().await, json!({ "type": "connection_ack" }));
+        let said = socket.hear().await;
+        (socket, said)
+    }
+
+    /// Opens a socket with a credential (empty: none) and waits for the acknowledgement.
+    pub(crate) async fn socket(&self, credential: &str) -> Socket {
+        let (socket, said) = self.begin_socket(credential).await;
+        assert_eq!(said, json!({ "type": "connection_ack" }));
         socket
     }
 }

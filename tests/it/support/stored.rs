@@ -20,6 +20,11 @@ use super::{TestDatabase, TestServer, eventually};
 pub(crate) const LOCK_WAITS: &str =
     "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'";
 
+/// Tables that work in the background changes as well.
+const BACKGROUND: [&str; 5] = ["click_log_positions", "daily_usage", "jobs", "nodes", "visitor_keys"];
+/// Tables of which the background changes rows, but neither adds nor deletes any while nobody calls.
+const ROWS_ONLY: [&str; 2] = ["deliveries", "outbox_events"];
+
 /// A click as ingest stores it, of which little is known.
 pub(crate) fn stored_click(link: Uuid, clicked_at: i64) -> click::Model {
     click::Model {
@@ -215,6 +220,34 @@ pub(crate) async fn stored(connection: &DatabaseConnection) -> String {
         entity::api_key::Entity::find().order_by_asc(entity::api_key::Column::Id).all(connection).await.unwrap();
     keys.iter_mut().for_each(|key| key.last_used_at = None);
     rows + &format!("{keys:#?}")
+}
+
+/// Every row of the tables that callers change, as another connection sees them.
+pub(crate) async fn rows(connection: &DatabaseConnection) -> Vec<String> {
+    let (tables, columns_of, text) = match connection.get_database_backend() {
+        DatabaseBackend::Postgres => (
+            "SELECT tablename::text FROM pg_tables WHERE schemaname = 'public' ORDER BY 1",
+            "SELECT column_name::text FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ",
+            "quote_nullable",
+        ),
+        _ => (
+            "SELECT name FROM sqlite_schema WHERE type = 'table' ORDER BY 1",
+            "SELECT name FROM pragma_table_info",
+            "quote",
+        ),
+    };
+    let mut rows = Vec::new();
+    for table in texts(connection, tables).await {
+        if BACKGROUND.contains(&&*table) {
+            continue;
+        }
+        let columns = texts(connection, &format!("{columns_of}('{table}')")).await;
+        let columns = columns.iter().filter(|name| !ROWS_ONLY.contains(&&*table) || *name == "id");
+        let columns = columns.filter(|name| *name != "last_used_at");
+        let row = columns.map(|name| format!("{text}({name})")).collect::<Vec<_>>().join(" || ',' || ");
+        rows.extend(texts(connection, &format!("SELECT '{table}: ' || {row} FROM {table} ORDER BY 1")).await);
+    }
+    rows
 }
 
 /// Waits until so many clicks were ingested.

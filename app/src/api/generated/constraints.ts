@@ -119,6 +119,10 @@ export const CreateApiKeyInput = {
       "subdomain:read",
       "subdomain:manage"
     ]
+  },
+  "allowedNetworks": {
+    "minItems": 0,
+    "maxItems": 20
   }
 } as const;
 

@@ -85,6 +85,11 @@ export type ConfirmTotpInput = {
 
 /** A key to create. */
 export type CreateApiKeyInput = {
+  /**
+   * The networks that it may be used from: addresses, or networks in CIDR notation. From any other address it is refused with FORBIDDEN and
+   * the reason NETWORK_NOT_ALLOWED. Absent, null or empty: it may be used from everywhere. A key gives parts of its own networks alone.
+   */
+  allowedNetworks?: Array<string> | null | undefined;
   /** When it expires; a time in the past makes a key that is expired from the start. Absent or null: never. */
   expiresAt?: string | null | undefined;
   /**
@@ -333,7 +338,7 @@ export type ErrorCode =
   | 'BAD_REQUEST'
   /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back. */
   | 'CONFLICT'
-  /** The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS` or `PASSWORD_LOGIN_OFF`. */
+  /** The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS`, `PASSWORD_LOGIN_OFF` or `NETWORK_NOT_ALLOWED`. */
   | 'FORBIDDEN'
   /** GraphQL only: the document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'
@@ -1062,7 +1067,7 @@ export type ApiKeysQueryVariables = Exact<{
 }>;
 
 
-export type ApiKeysQuery = { apiKeys: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, prefix: string, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> }, usage: { apiKeys: { used: number, limit: number | null } } };
+export type ApiKeysQuery = { apiKeys: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, prefix: string, scopes: Array<string>, allowedNetworks: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null }> }, usage: { apiKeys: { used: number, limit: number | null } } };
 
 export type RevokeApiKeyMutationVariables = Exact<{
   id: string;
@@ -1085,9 +1090,9 @@ export type LinkNameQueryVariables = Exact<{
 
 export type LinkNameQuery = { link: { id: string, shortUrl: string } };
 
-type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
+type SentEvent_ApiKeyCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, allowedNetworks: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
-type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
+type SentEvent_ApiKeyRevokedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, allowedNetworks: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } };
 
 type SentEvent_DomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
@@ -1164,7 +1169,7 @@ export type SentCustomDomainFragment = { id: string, verificationToken: string, 
 
 export type SentSubdomainClaimFragment = { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } };
 
-export type SentApiKeyFragment = { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
+export type SentApiKeyFragment = { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, allowedNetworks: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null };
 
 export type SentSubscriptionFragment = { id: string, planId: string, interval: string, currentPeriodStart: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string, status_Subscription: SubscriptionStatus };
 
@@ -1180,8 +1185,8 @@ export type DeliveryPayloadQueryVariables = Exact<{
 
 
 export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliveries: Array<{ id: string, batchSize: number | null, payloads: { data: Array<
-          | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
-          | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
+          | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, allowedNetworks: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
+          | { type: string, timestamp: string, data: { id: string, name: string, prefix: string, isPersonal: boolean, scopes: Array<string>, allowedNetworks: Array<string>, createdAt: string, lastUsedAt: string | null, expiresAt: string | null, revokedAt: string | null } }
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
@@ -2151,6 +2156,7 @@ export const SentApiKeyFragmentDoc = new TypedDocumentString(`
   prefix
   isPersonal
   scopes
+  allowedNetworks
   createdAt
   lastUsedAt
   expiresAt
@@ -2491,6 +2497,7 @@ fragment SentApiKey on ApiKey {
   prefix
   isPersonal
   scopes
+  allowedNetworks
   createdAt
   lastUsedAt
   expiresAt
@@ -3094,6 +3101,7 @@ export const ApiKeysDocument = new TypedDocumentString(`
       name
       prefix
       scopes
+      allowedNetworks
       createdAt
       lastUsedAt
       expiresAt
@@ -3441,6 +3449,7 @@ fragment SentApiKey on ApiKey {
   prefix
   isPersonal
   scopes
+  allowedNetworks
   createdAt
   lastUsedAt
   expiresAt
