@@ -203,7 +203,7 @@ test('the company’s button opened in another tab signs in there', async ({ pag
   await company(page).click({ button: 'right' });
   const other = await context.newPage();
   await page.request.post('/auth/session', { data: { ...person, isPersistent: true }, headers: { 'x-linkgraph': '1' } });
-  await other.goto('/app/links');
+  await other.goto('/app/links#signed-in');
   await expect(links(other)).toBeVisible();
 });
 
@@ -222,11 +222,12 @@ test('without passwords there is the company’s button alone', async ({ page, p
 
 test('without passwords a session that is over, and a proof, are the company’s', async ({ page, person, service, allowed }) => {
   allowed.push(REFUSED);
-  const told = { companySignIn: 'Acme', hasPasswordLogin: true, identities: [identity('Acme', null)] };
+  const told = { companySignIn: 'Acme', hasPasswordLogin: true, hasPassword: true, identities: [identity('Acme', null)] };
   await say(page, told);
   const asked = await provide(page, person);
   await signIn(page, person, '/app/settings');
   told.hasPasswordLogin = false;
+  told.hasPassword = false;
   await demandProof(page, 'StartTotp');
   await page.getByRole('button', { name: 'Set up an authenticator app' }).click();
   const again = proof(page).getByRole('link', { name: 'Sign in with Acme again' });

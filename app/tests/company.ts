@@ -14,6 +14,7 @@ interface Told {
   /** Null: none is set up. */
   companySignIn?: string | null;
   hasPasswordLogin?: boolean;
+  hasPassword?: boolean;
   registration?: 'OPEN' | 'CLOSED';
   /** Those of the user who asks. */
   identities?: Identity[];
@@ -53,7 +54,7 @@ export async function provide(page: Page, person: Person): Promise<URL[]> {
     const data = { ...person, isPersistent: true };
     await page.request.post('/auth/session', { data, headers: { 'x-linkgraph': '1' } });
     const to = (url.searchParams.get('to') ?? '/app').replaceAll('&', '&amp;');
-    return route.fulfill({ contentType: 'text/html', body: `<meta http-equiv="refresh" content="0;url=${to}">` });
+    return route.fulfill({ contentType: 'text/html', body: `<meta http-equiv="refresh" content="0;url=${to}#signed-in">` });
   });
   return asked;
 }

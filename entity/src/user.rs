@@ -20,7 +20,7 @@ pub struct Model {
     pub pending_email: Option<String>,
     /// Display name.
     pub name: String,
-    /// Argon2id in PHC string format.
+    /// Argon2id in PHC string format. Empty: the user has no password.
     pub password_hash: String,
     /// Unix time in milliseconds; tokens made with an older password are refused.
     pub password_changed_at: i64,

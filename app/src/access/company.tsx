@@ -1,7 +1,6 @@
 import { useLocation } from 'preact-iso/router';
 import type { WaysInFragment } from '../api/generated/graphql.ts';
 import { t } from '../i18n/index.ts';
-import { expectSession } from '../session/session.ts';
 import { oneOf } from '../ui/address.ts';
 import { Banner } from '../ui/states.tsx';
 
@@ -34,10 +33,6 @@ export function CompanyLink({ company, to, isPrimary, isAgain }: LinkProps) {
     <a
       class={isPrimary ? 'button primary' : 'button'}
       href={companyAddress(to, isAgain ? 'again' : undefined)}
-      // However it is opened, the page that comes back asks for the session that the browser has by then.
-      onClick={expectSession}
-      onAuxClick={expectSession}
-      onContextMenu={expectSession}
     >
       {isAgain ? words.again(company) : words.signIn(company)}
     </a>

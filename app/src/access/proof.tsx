@@ -16,6 +16,7 @@ const PROOF = graphql(`
   query Proof {
     security {
       totpSince
+      hasPassword
     }
     identities {
       identities {
@@ -63,11 +64,11 @@ export default function Proof({ onClose }: { onClose(): void }) {
     <Dialog title={words.title} onClose={onClose} keepsInput>
       <p class="muted">{words.lead}</p>
       <Panel loaded={loaded} rows={2}>
-        {({ security: { totpSince }, identities: { identities }, instance: { companySignIn: company, hasPasswordLogin } }) => {
+        {({ security: { totpSince, hasPassword }, identities: { identities }, instance: { companySignIn: company } }) => {
           const isByCode = totpSince !== null;
-          const isByPassword = !isByCode && (hasPasswordLogin || company === null);
+          const isByPassword = !isByCode && (hasPassword || company === null);
           // The provider proves no second factor, and a sign-in that is not connected would be that of another user.
-          const isByCompany = !isByCode && (identities.length > 0 || !hasPasswordLogin);
+          const isByCompany = !isByCode && (identities.length > 0 || !hasPassword);
           return (
             <div class="proof">
               {(isByCode || isByPassword) && <p class="muted">{words.kept}</p>}

@@ -57,8 +57,9 @@ changes.onmessage = () => {
   seen.catch(() => undefined);
 };
 
-/** Says that asking for a token is worth a request: the browser has the cookie, or comes back with it. */
-export const expectSession = (): void => localStorage.setItem(HINT, '1');
+// Follows the address of a page to which the company's identity provider has sent the browser back, with the cookie.
+const BACK = '#signed-in';
+const expectSession = (): void => localStorage.setItem(HINT, '1');
 
 let isMoving = false;
 
@@ -160,6 +161,10 @@ document.addEventListener('visibilitychange', () => {
 });
 
 export async function start(): Promise<void> {
+  if (location.hash === BACK) {
+    expectSession();
+    history.replaceState(history.state, '', location.pathname + location.search);
+  }
   try {
     if (localStorage.getItem(HINT) !== null && (await refresh())) return;
     localStorage.removeItem(HINT);

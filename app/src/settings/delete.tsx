@@ -12,7 +12,7 @@ import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { Field, Form } from '../ui/form.tsx';
 import { Panel } from '../ui/states.tsx';
-import { atField, CurrentPassword } from './profile.tsx';
+import { atField, CurrentPassword, currentPassword } from './profile.tsx';
 import { Section } from './section.tsx';
 
 const WHAT_DIES = graphql(`
@@ -69,7 +69,7 @@ function DeleteDialog({ onClose }: { onClose(): void }) {
     if (typed !== email) {
       return { code: 'VALIDATION_ERROR', message: '', details: {}, violations: [{ path: 'confirmation', message: words.mismatch }] };
     }
-    const { problem } = await mutate(DELETE, { input: { currentPassword: String(values.get('currentPassword')) } });
+    const { problem } = await mutate(DELETE, { input: { currentPassword: currentPassword(values) } });
     if (problem) return atField(problem);
     await signOut('/app/farewell');
     return undefined;

@@ -1,3 +1,4 @@
+import { signal } from '@preact/signals';
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { sendVerification } from '../access/verification.ts';
@@ -76,7 +77,14 @@ function NameDialog({ onClose }: DialogProps) {
   );
 }
 
+/** Whether the user has a password: who has none proves by the company to be the user. */
+export const hasPassword = signal(true);
+
+/** What the field has; nothing of who has no password. */
+export const currentPassword = (values: FormData): string => String(values.get('currentPassword') ?? '');
+
 export function CurrentPassword({ hasFocus }: { hasFocus?: boolean }) {
+  if (!hasPassword.value) return null;
   return (
     <Field
       name="currentPassword"
@@ -92,7 +100,7 @@ export function CurrentPassword({ hasFocus }: { hasFocus?: boolean }) {
 function EmailDialog({ onClose }: DialogProps) {
   async function send(values: FormData) {
     const email = String(values.get('email')).trim();
-    const problem = await update({ email, currentPassword: String(values.get('currentPassword')) });
+    const problem = await update({ email, currentPassword: currentPassword(values) });
     if (problem) return problem;
     const { email: inForce, pendingEmail } = user.value!;
     say(pendingEmail === null ? naming(t.settings.profile.kept, inForce) : naming(t.session.mailSent, pendingEmail));
@@ -122,7 +130,7 @@ function KeepDialog({ onClose }: DialogProps) {
   const words = t.settings.profile;
   const { email } = user.value!;
   async function send(values: FormData) {
-    const problem = await update({ email, currentPassword: String(values.get('currentPassword')) });
+    const problem = await update({ email, currentPassword: currentPassword(values) });
     if (problem) return problem;
     say(naming(words.kept, email));
     onClose();
@@ -142,7 +150,7 @@ function PasswordDialog({ onClose, onPassword }: DialogProps) {
   async function send(values: FormData) {
     const problem = await update({
       password: String(values.get('password')),
-      currentPassword: String(values.get('currentPassword')),
+      currentPassword: currentPassword(values),
       revokeApiKeys: values.has('revokeApiKeys'),
     });
     if (problem) return problem;

@@ -15,6 +15,7 @@ const SetUpTotp = onDemand(() => import('./set-up-totp.tsx'), (dialog) => dialog
 export const SECURITY_STATE = graphql(`
   fragment SecurityState on Security {
     totpSince
+    hasPassword
     recoveryCodesLeft
   }
 `);

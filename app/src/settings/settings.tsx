@@ -11,7 +11,7 @@ import { Panel } from '../ui/states.tsx';
 import { Appearance } from './appearance.tsx';
 import { DeleteAccount } from './delete.tsx';
 import { ExportForm } from './export.tsx';
-import { Profile } from './profile.tsx';
+import { hasPassword, Profile } from './profile.tsx';
 import { Section } from './section.tsx';
 import { Security } from './security.tsx';
 import { Sessions } from './sessions.tsx';
@@ -59,6 +59,7 @@ export default function Settings() {
   // A link of a mail may have been opened elsewhere, which this page knows before the session does.
   useEffect(() => {
     if (me) user.value = me;
+    if (loaded.data) hasPassword.value = loaded.data.security.hasPassword;
   }, [me]);
   // Why the request failed is told once.
   const others = { ...loaded, problem: undefined };

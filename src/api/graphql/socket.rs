@@ -374,6 +374,7 @@ fn results(
     credential: Option<HeaderValue>,
     client: IpAddr,
 ) -> impl futures_util::Stream<Item = Output> + Send + 'static {
+    let (app, owner) = (Arc::clone(&api.app), ClientNet::from(client).into());
     let begin = async move {
         // Authenticated anew for each operation, since the credential may have been revoked.
         let prepared = async {
@@ -402,7 +403,16 @@ fn results(
         });
         results.chain(stream::iter([Output::End])).boxed()
     };
-    stream::once(metered(begin)).flatten()
+    // A task of its own: an operation that holds a connection goes on while the socket waits for something else, such as another connection.
+    let run = async move {
+        let begin = Box::pin(metered(begin));
+        let begin = async move { db::request(Limit::Each(db::REQUEST), owner, begin).await.0 };
+        app.api_threads.run(begin).await.unwrap_or_else(|| {
+            let errors = vec![server_error(&ApiError::internal("the threads of the API have ended"))];
+            stream::iter([Output::Refused(errors)]).boxed()
+        })
+    };
+    stream::once(run).flatten()
 }
 
 async fn send(socket: &mut WebSocket, text: String) -> Result<(), End> {

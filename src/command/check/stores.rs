@@ -23,10 +23,18 @@ use crate::{
     },
 };
 
+/// Whether SQLite can't read the file that it opened (SQLITE_CORRUPT: 11).
+fn is_damage(error: &anyhow::Error) -> bool {
+    error.chain().any(|cause| cause.to_string().contains("(code: 11)"))
+}
+
 /// Whether the database answers, its tables are those that this version needs, and SQLite's file is whole.
 pub(super) async fn database(config: &Config, depth: Depth) -> Found {
-    let Inspection { address, version, tables, may_create_tables, nodes } =
-        in_time(inspect(&config.database_url)).await?;
+    let inspected = in_time(inspect(&config.database_url)).await.map_err(|error| match is_damage(&error) {
+        true => error.context("DATABASE_URL: damaged: `linkgraph restore` restores a backup"),
+        false => error,
+    });
+    let Inspection { address, version, tables, may_create_tables, nodes } = inspected?;
     let mut found = format!("{address}, {version}");
     if config.database_url.starts_with("sqlite:") && tables != Tables::Missing {
         let options = SqliteConnectOptions::from_str(&config.database_url).context("DATABASE_URL")?;

@@ -13,7 +13,7 @@ use crate::{
         ids::{AccountId, UserId},
         validate::check_email,
     },
-    features::accounts::{known_networks, owner},
+    features::accounts::{fresh_proof, known_networks, owner},
     platform::{
         auth::{caller::Call, client::ClientNet, password::Requester},
         http::rate_limit::{Guess, Policy, Subject},
@@ -85,7 +85,7 @@ pub(crate) async fn check(
         turn = app.passwords.turn(requester).await?;
         user = claimed.find(app, email).await?;
     }
-    let stored = user.as_ref().map(|user| user.password_hash.as_str());
+    let stored = user.as_ref().map(|user| user.password_hash.as_str()).filter(|hash| !hash.is_empty());
     let right = turn.verify(password, stored).await?;
     let Some(user) = user.filter(|_| right) else {
         app.limits.count_login_failure(guess, prompt).await?;
@@ -104,11 +104,21 @@ fn id(user: &user::Model) -> UserId {
     UserId(user.id)
 }
 
-/// The user who calls, whose password in force is this one: who changes the user compares its hash again.
+/// Whether the user can log in with a password: who came by an identity provider has none before a mail sets one.
+pub(crate) fn has_password(app: &App, user: &user::Model) -> bool {
+    app.config.sign_in.has_password_login && !user.password_hash.is_empty()
+}
+
+/// The user who calls, whose password in force is this one: who changes the user compares its hash again. A user without a password needs a
+/// fresh proof instead.
 pub(crate) async fn verified(app: &App, call: &Call, password: &str) -> Result<user::Model, ApiError> {
     let (account, id) = (call.account()?, call.user()?);
-    let email = owner::user(app, account, id).await?.email;
-    let user = check(app, &email, call.client, password, Claimed::User(account, id)).await?;
+    let user = owner::user(app, account, id).await?;
+    if !has_password(app, &user) {
+        fresh_proof::check_always(app, call)?;
+        return Ok(user);
+    }
+    let user = check(app, &user.email, call.client, password, Claimed::User(account, id)).await?;
     user.ok_or_else(wrong_current_password)
 }
 

@@ -304,7 +304,8 @@ pub(crate) struct UpdateMeInput {
         directive = example::apply("an even better passphrase".into())
     )]
     pub(crate) password: Option<String>,
-    /// The password in force. Needed to change the e-mail address or the password; else ignored.
+    /// The password in force. Needed to change the e-mail address or the password; else ignored, as of a user without a password, who
+    /// needs a fresh proof instead.
     #[graphql(directive = example::apply("correct horse battery staple".into()))]
     pub(crate) current_password: Option<String>,
     /// Whether a new password revokes all API keys of the account as well, or the own ones of a member who may not manage members. Without
@@ -319,7 +320,7 @@ pub(crate) struct UpdateMeInput {
 /// What it takes to delete the user who calls.
 #[derive(InputObject)]
 pub(crate) struct DeleteMeInput {
-    /// The password in force: a stolen token is not enough.
+    /// The password in force: a stolen token is not enough. Of a user without a password any text, with a fresh proof.
     #[graphql(directive = example::apply("correct horse battery staple".into()))]
     pub(crate) current_password: String,
 }

@@ -10,14 +10,14 @@ use crate::{
     app::App,
     base::{
         clock::UnixMillis,
-        error::{self, ApiError, Violations},
+        error::{self, ApiError, Reason, Violations},
     },
     features::accounts::{
         fresh_proof,
         login::{Login, issue_token, selected},
         notice::{Notice, notify},
         owner,
-        password_check::verified,
+        password_check::{has_password, verified},
     },
     platform::{
         auth::caller::Call,
@@ -31,6 +31,8 @@ use crate::{
 pub(crate) struct Security {
     /// From when on logins need a code. `None`: they need none.
     pub(crate) totp_since: Option<UnixMillis>,
+    /// Whether the user can log in with a password.
+    pub(crate) has_password: bool,
     pub(crate) recovery_codes_left: u64,
     /// When the caller last proved to be the user.
     pub(crate) proved_at: UnixMillis,
@@ -40,8 +42,10 @@ pub(crate) async fn security(app: &App, call: &Call) -> Result<Security, ApiErro
     let id = call.user()?;
     let totp = repo::confirmed(app.db.read(), id).await?;
     let recovery_codes_left = repo::count_codes(app.db.read(), id).await?;
+    let has_password = has_password(app, &owner::user(app, call.account()?, id).await?);
     let proved_at = call.proved_at().unwrap_or_default();
-    Ok(Security { totp_since: totp.and_then(|totp| totp.confirmed_at), recovery_codes_left, proved_at })
+    let totp_since = totp.and_then(|totp| totp.confirmed_at);
+    Ok(Security { totp_since, has_password, recovery_codes_left, proved_at })
 }
 
 /// The secret of a new authenticator app, for people and for a QR code. Logins need its codes once it is confirmed.
@@ -140,11 +144,15 @@ pub(crate) async fn confirm_access(
     let (id, call) = (act.call.user()?, &act.call);
     let has_factor = repo::confirmed(app.db.read(), id).await?.is_some();
     let mut violations = Violations::default();
+    let user = owner::user(app, act.account, id).await?;
     let user = match (has_factor, password, code) {
         (true, _, Some(code)) => {
-            let user = owner::user(app, act.account, id).await?;
             check(app, &user, code, act.into()).await?;
             user
+        }
+        (false, ..) if !has_password(app, &user) => {
+            let message = "You have no password: sign in again by your company's identity provider.";
+            return Err(ApiError::forbidden(Reason::ProofRequired, message));
         }
         (false, Some(password), _) => verified(app, call, password).await?,
         (true, ..) => {

@@ -19,6 +19,10 @@ use crate::{
 pub(crate) struct Security {
     /// Since when logins need a code of an authenticator app; null when they need the password alone.
     pub(crate) totp_since: Option<Timestamp>,
+    /// Whether the user can log in with a password; false for who came by the company's identity provider and has set none, and where
+    /// `hasPasswordLogin` of `instance` is false. Where `currentPassword` is asked for, a fresh proof takes its place then.
+    #[graphql(directive = example::apply("true".into()))]
+    pub(crate) has_password: bool,
     /// Recovery codes that are left, of ten.
     #[graphql(directive = example::apply("10".into()))]
     pub(crate) recovery_codes_left: i32,
@@ -30,6 +34,7 @@ impl From<ops::Security> for Security {
     fn from(security: ops::Security) -> Self {
         Security {
             totp_since: security.totp_since.map(Timestamp),
+            has_password: security.has_password,
             recovery_codes_left: i32::try_from(security.recovery_codes_left).unwrap_or(i32::MAX),
             proved_at: Timestamp(security.proved_at),
         }

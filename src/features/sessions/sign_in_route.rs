@@ -244,7 +244,8 @@ async fn finish(
     };
     let (address, cookie) = match done {
         Ok(Done::Back) => (to, None),
-        Ok(Done::Session(cookie)) => (to, Some(cookie)),
+        // The application has no other way to know that there is a cookie now.
+        Ok(Done::Session(cookie)) => (format!("{to}#signed-in"), Some(cookie)),
         Ok(Done::Challenge(challenge)) => {
             let to: String = byte_serialize(to.as_bytes()).collect();
             (format!("{HOME}/login#challenge={challenge}&to={to}"), None)

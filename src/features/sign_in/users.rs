@@ -21,12 +21,11 @@ use crate::{
             notice::{Notice, notify},
             proof_mail::VerificationMail,
             registration::{self, Registration, check_is_open, store_account, store_invited, store_member},
-            reset_mail,
         },
         members::membership,
     },
     platform::{
-        auth::{identity_provider::Identity, password::Requester, role::Role},
+        auth::{identity_provider::Identity, role::Role},
         work::{
             audit::{By, Fact},
             jobs::Job,
@@ -185,11 +184,10 @@ async fn create(app: &App, identity: &Identity, place: Option<Place>, client: Ip
     let invitation = if place.is_none() { invited(app, identity, &email, now).await? } else { None };
     let name = identity.name.as_deref().unwrap_or_default().trim().chars().take(MAX_NAME as usize).collect::<String>();
     let name = if check_name(&name).is_ok() { name } else { email.split('@').next().unwrap_or_default().to_owned() };
-    // Nobody knows it: the user can have a password of the own by mail.
-    let (password, _) = reset_mail::new_token()?;
-    let password_hash = app.passwords.hash(Requester::client(client), &password).await?;
     let takes_mail = !identity.is_email_proved && app.limits.takes_mail(&email).await;
-    let mut user = registration::new_user(Registration { email, password, name }, password_hash, now);
+    // Without a password, which a mail can set.
+    let new = Registration { email, password: String::new(), name };
+    let mut user = registration::new_user(new, String::new(), now);
     user.email_verified_at = identity.is_email_proved.then_some(now);
     let tx = app.begin(By::visitor("signIn")).await?;
     let mut facts = Vec::new();

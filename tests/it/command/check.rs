@@ -142,13 +142,14 @@ async fn all_that_works_is_ok() {
     checked.is("ok", "redis", "127.0.0.1:");
     checked.is("ok", "dns", "sho.rt is at 192.0.2.1");
     checked.is("ok", "payments", "in test mode; 4 prices");
+    checked.is("ok", "sign-in", "by password");
     for (subject, text) in
         [("mail", "takes mail from no-reply@sho.rt"), ("geoip", "Country"), ("data directory", "MiB free")]
     {
         let line = checked.lines.lines().find(|line| line.contains(&format!(" {subject} "))).unwrap();
         assert!(line.contains(text) && !line.starts_with("fail"), "{line}");
     }
-    assert_eq!((checked.lines.lines().count(), checked.code), (9, Some(0)), "{}", checked.lines);
+    assert_eq!((checked.lines.lines().count(), checked.code), (10, Some(0)), "{}", checked.lines);
     assert!(sink.taken().is_empty() && sink.offered() == 0, "no mail is sent");
     assert!(stripe.asked("POST").is_empty(), "nothing is made at Stripe");
 }

@@ -11,7 +11,7 @@ use crate::{
         Answer, Http, TestDatabase, TestServer,
         browser::Browser,
         eventually,
-        mail::mailed,
+        mail::{all_mails, mailed},
         members::{TOKEN, accept, account, invite, join, switch},
         process::operate,
         receiver::id,
@@ -147,6 +147,31 @@ async fn the_invitations_of_an_account_are_bounded(database: TestDatabase) {
     assert_eq!(refused.code(), "RATE_LIMITED");
     assert_eq!(server.get("/invitations", &ada).await.json()["total"], 0);
     invite(&server, &bob, "one@example.com", "VIEWER").await.expect(201);
+}
+
+#[on_each_database]
+async fn an_invitation_tells_nobody_who_has_registered(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    server.register("known").await;
+    let mut seen = Vec::new();
+    for name in ["known", "other"] {
+        let address = format!("{name}@example.com");
+        let answer = invite(&server, &ada, &address, "MEMBER").await.expect(201);
+        let names: Vec<_> = answer.headers.keys().map(|name| name.as_str().to_owned()).collect();
+        let mut body = answer.json();
+        for field in ["id", "createdAt", "expiresAt"] {
+            assert!(body[field].take().is_string(), "{field}");
+        }
+        let mail = eventually("the mail", async || {
+            all_mails(&database).into_iter().find(|mail| mail.contains(TOKEN) && mail.contains(&address))
+        });
+        let mail = mail.await;
+        let token = mail.split_once(TOKEN).unwrap().1.split_whitespace().next().unwrap().to_owned();
+        let text = mail.split_once("\n\n").or(mail.split_once("\r\n\r\n")).unwrap().1.replace(&token, "TOKEN");
+        seen.push((names, body.to_string().replace(&address, "ADDRESS"), text.replace(&address, "ADDRESS")));
+    }
+    assert_eq!(seen[0], seen[1]);
 }
 
 #[on_each_database]

@@ -36,7 +36,7 @@ async fn me(traveller: &mut Traveller, server: &Http) -> (Json, String) {
 
 async fn signed_in(server: &Http, provider: &IdentityProvider) -> (Json, String) {
     let mut traveller = Traveller::default();
-    assert_eq!(traveller.sign_in(server, provider, "").await, "/app");
+    assert_eq!(traveller.sign_in(server, provider, "").await, "/app#signed-in");
     me(&mut traveller, server).await
 }
 
@@ -81,7 +81,7 @@ async fn who_signs_in_is_the_same_user_ever_after(database: TestDatabase) {
     let back = provider.authorize(&there).await;
     let begun = traveller.clone();
     let (answer, page) = traveller.open(&server, &back).await;
-    assert_eq!((page.as_str(), answer.header("referrer-policy")), ("/app/links?page=2", "no-referrer"));
+    assert_eq!((page.as_str(), answer.header("referrer-policy")), ("/app/links?page=2#signed-in", "no-referrer"));
     assert_eq!(traveller.sign_in, "");
     let (user, token) = me(&mut traveller, &server).await;
     assert_eq!((&user["email"], &user["name"]), (&json!("grace@example.com"), &json!("Grace")));
@@ -437,6 +437,49 @@ async fn a_trusted_proxy_names_the_user_and_nobody_else_does(database: TestDatab
     send(&server, "", &grace).await.expect(401);
 }
 
+#[on_each_database]
+async fn a_user_without_a_password_proves_by_the_provider(database: TestDatabase) {
+    let provider = IdentityProvider::start().await;
+    let server = start(&database, &provider, &[]).await;
+    provider.signs_in("grace", &[]).await;
+    let mut traveller = Traveller::default();
+    traveller.sign_in(&server, &provider, "").await;
+    let (_, token) = me(&mut traveller, &server).await;
+    let has_password = async |token: &str| server.get("/me/security", token).await.json()["hasPassword"].clone();
+    assert_eq!(has_password(&token).await, false);
+    for password in ["", " ", "grace's password"] {
+        let body = json!({ "email": "grace@example.com", "password": password });
+        server.post("/auth/login", "", body).await.expect(401);
+    }
+    // A sign-in of the last minutes stands for the password.
+    let other = json!({ "email": "g@example.com", "currentPassword": "" });
+    server.call("PATCH", "/me", &token, other.clone()).await.expect(200);
+    server.clock.advance(11 * MINUTE);
+    let (_, token) = me(&mut traveller, &server).await;
+    let refused = [
+        server.call("PATCH", "/me", &token, other).await,
+        server.call("DELETE", "/me", &token, json!({ "currentPassword": "" })).await,
+        server.post("/me/confirm-access", &token, json!({ "currentPassword": "" })).await,
+    ];
+    for answer in refused {
+        let answer = answer.expect(403).json();
+        assert_eq!(answer["error"]["details"], json!({ "reason": "PROOF_REQUIRED" }));
+    }
+    // A password is set with a fresh proof, and is asked for from then on.
+    let mut again = claims("grace", &[]);
+    again["auth_time"] = json!(server.clock.now() / SECOND);
+    again["iat"] = again["auth_time"].clone();
+    again["exp"] = json!(server.clock.now() / SECOND + 600);
+    provider.control(json!({ "claims": again })).await;
+    assert_eq!(traveller.sign_in(&server, &provider, "?again=1").await, "/app");
+    let (_, token) = me(&mut traveller, &server).await;
+    let set = server.call("PATCH", "/me", &token, json!({ "password": "grace's password" })).await.expect(200);
+    let token = set.json()["accessToken"].as_str().unwrap().to_owned();
+    assert_eq!(has_password(&token).await, true);
+    server.call("DELETE", "/me", &token, json!({ "currentPassword": "" })).await.expect(401);
+    server.call("DELETE", "/me", &token, json!({ "currentPassword": "grace's password" })).await.expect(204);
+}
+
 /// The forms of a certified provider, filled in as a person does. It checks what a client has to send.
 #[on_each_database]
 async fn a_certified_provider_signs_in(database: TestDatabase) {
@@ -480,7 +523,7 @@ async fn a_certified_provider_signs_in(database: TestDatabase) {
             false => vec![("prompt", "consent")],
         });
     };
-    assert_eq!(traveller.open(&server, &back).await.1, "/app");
+    assert_eq!(traveller.open(&server, &back).await.1, "/app#signed-in");
     let (grace, _) = me(&mut traveller, &server).await;
     assert_eq!((&grace["email"], &grace["name"]), (&json!("grace@example.com"), &json!("The grace")));
     assert!(all_mails(&database).is_empty());

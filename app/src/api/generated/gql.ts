@@ -17,7 +17,7 @@ import * as types from './graphql';
 type Documents = {
     "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": typeof types.RegisterDocument,
     "\n  mutation ForgotPassword($input: ForgotPasswordInput!) {\n    forgotPassword(input: $input) {\n      message\n    }\n  }\n": typeof types.ForgotPasswordDocument,
-    "\n  query Proof {\n    security {\n      totpSince\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n": typeof types.ProofDocument,
+    "\n  query Proof {\n    security {\n      totpSince\n      hasPassword\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n": typeof types.ProofDocument,
     "\n  mutation ConfirmAccess($input: ConfirmAccessInput!) {\n    confirmAccess(input: $input) {\n      user {\n        ...SignedIn\n      }\n      accessToken\n      expiresIn\n    }\n  }\n": typeof types.ConfirmAccessDocument,
     "\n  mutation ResetPassword($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      message\n    }\n  }\n": typeof types.ResetPasswordDocument,
     "\n  query SetupInstance {\n    instance {\n      ...WaysIn\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n": typeof types.SetupInstanceDocument,
@@ -120,7 +120,7 @@ type Documents = {
     "\n  fragment IdentityRow on Identity {\n    id\n    provider\n    email\n    createdAt\n    lastUsedAt\n  }\n": typeof types.IdentityRowFragmentDoc,
     "\n  mutation RemoveIdentity($id: ID!) {\n    removeIdentity(id: $id)\n  }\n": typeof types.RemoveIdentityDocument,
     "\n  mutation UpdateMe($input: UpdateMeInput!) {\n    updateMe(input: $input) {\n      user {\n        ...SignedIn\n      }\n      accessToken\n      expiresIn\n    }\n  }\n": typeof types.UpdateMeDocument,
-    "\n  fragment SecurityState on Security {\n    totpSince\n    recoveryCodesLeft\n  }\n": typeof types.SecurityStateFragmentDoc,
+    "\n  fragment SecurityState on Security {\n    totpSince\n    hasPassword\n    recoveryCodesLeft\n  }\n": typeof types.SecurityStateFragmentDoc,
     "\n  mutation StartTotp {\n    startTotp {\n      secret\n      uri\n    }\n  }\n": typeof types.StartTotpDocument,
     "\n  mutation RemoveTotp {\n    removeTotp {\n      message\n    }\n  }\n": typeof types.RemoveTotpDocument,
     "\n  mutation RenewRecoveryCodes {\n    renewRecoveryCodes {\n      recoveryCodes\n    }\n  }\n": typeof types.RenewRecoveryCodesDocument,
@@ -149,7 +149,7 @@ type Documents = {
 const documents: Documents = {
     "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": types.RegisterDocument,
     "\n  mutation ForgotPassword($input: ForgotPasswordInput!) {\n    forgotPassword(input: $input) {\n      message\n    }\n  }\n": types.ForgotPasswordDocument,
-    "\n  query Proof {\n    security {\n      totpSince\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n": types.ProofDocument,
+    "\n  query Proof {\n    security {\n      totpSince\n      hasPassword\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n": types.ProofDocument,
     "\n  mutation ConfirmAccess($input: ConfirmAccessInput!) {\n    confirmAccess(input: $input) {\n      user {\n        ...SignedIn\n      }\n      accessToken\n      expiresIn\n    }\n  }\n": types.ConfirmAccessDocument,
     "\n  mutation ResetPassword($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      message\n    }\n  }\n": types.ResetPasswordDocument,
     "\n  query SetupInstance {\n    instance {\n      ...WaysIn\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n": types.SetupInstanceDocument,
@@ -252,7 +252,7 @@ const documents: Documents = {
     "\n  fragment IdentityRow on Identity {\n    id\n    provider\n    email\n    createdAt\n    lastUsedAt\n  }\n": types.IdentityRowFragmentDoc,
     "\n  mutation RemoveIdentity($id: ID!) {\n    removeIdentity(id: $id)\n  }\n": types.RemoveIdentityDocument,
     "\n  mutation UpdateMe($input: UpdateMeInput!) {\n    updateMe(input: $input) {\n      user {\n        ...SignedIn\n      }\n      accessToken\n      expiresIn\n    }\n  }\n": types.UpdateMeDocument,
-    "\n  fragment SecurityState on Security {\n    totpSince\n    recoveryCodesLeft\n  }\n": types.SecurityStateFragmentDoc,
+    "\n  fragment SecurityState on Security {\n    totpSince\n    hasPassword\n    recoveryCodesLeft\n  }\n": types.SecurityStateFragmentDoc,
     "\n  mutation StartTotp {\n    startTotp {\n      secret\n      uri\n    }\n  }\n": types.StartTotpDocument,
     "\n  mutation RemoveTotp {\n    removeTotp {\n      message\n    }\n  }\n": types.RemoveTotpDocument,
     "\n  mutation RenewRecoveryCodes {\n    renewRecoveryCodes {\n      recoveryCodes\n    }\n  }\n": types.RenewRecoveryCodesDocument,
@@ -290,7 +290,7 @@ export function graphql(source: "\n  mutation ForgotPassword($input: ForgotPassw
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Proof {\n    security {\n      totpSince\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n"): typeof import('./graphql').ProofDocument;
+export function graphql(source: "\n  query Proof {\n    security {\n      totpSince\n      hasPassword\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n"): typeof import('./graphql').ProofDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -702,7 +702,7 @@ export function graphql(source: "\n  mutation UpdateMe($input: UpdateMeInput!) {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment SecurityState on Security {\n    totpSince\n    recoveryCodesLeft\n  }\n"): typeof import('./graphql').SecurityStateFragmentDoc;
+export function graphql(source: "\n  fragment SecurityState on Security {\n    totpSince\n    hasPassword\n    recoveryCodesLeft\n  }\n"): typeof import('./graphql').SecurityStateFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

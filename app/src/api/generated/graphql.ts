@@ -295,7 +295,7 @@ export type DeleteLinksInput = {
 
 /** What it takes to delete the user who calls. */
 export type DeleteMeInput = {
-  /** The password in force: a stolen token is not enough. */
+  /** The password in force: a stolen token is not enough. Of a user without a password any text, with a fresh proof. */
   currentPassword: string;
 };
 
@@ -818,7 +818,10 @@ export type UpdateLinksInput = {
 
 /** What to change of the user who calls. Fields that are absent stay as they are. */
 export type UpdateMeInput = {
-  /** The password in force. Needed to change the e-mail address or the password; else ignored. */
+  /**
+   * The password in force. Needed to change the e-mail address or the password; else ignored, as of a user without a password, who
+   * needs a fresh proof instead.
+   */
   currentPassword?: string | null | undefined;
   /**
    * New e-mail address; needs `currentPassword`. It waits as `pendingEmail` until `verifyEmail` has the token that is mailed to it; the
@@ -963,7 +966,7 @@ export type ForgotPasswordMutation = { forgotPassword: { message: string } };
 export type ProofQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProofQuery = { security: { totpSince: string | null }, identities: { identities: Array<{ id: string }> }, instance: { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, companySignIn: string | null } };
+export type ProofQuery = { security: { totpSince: string | null, hasPassword: boolean }, identities: { identities: Array<{ id: string }> }, instance: { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, companySignIn: string | null } };
 
 export type ConfirmAccessMutationVariables = Exact<{
   input: ConfirmAccessInput;
@@ -1690,7 +1693,7 @@ export type UpdateMeMutationVariables = Exact<{
 
 export type UpdateMeMutation = { updateMe: { accessToken: string | null, expiresIn: number | null, user: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null } } };
 
-export type SecurityStateFragment = { totpSince: string | null, recoveryCodesLeft: number };
+export type SecurityStateFragment = { totpSince: string | null, hasPassword: boolean, recoveryCodesLeft: number };
 
 export type StartTotpMutationVariables = Exact<{ [key: string]: never; }>;
 
@@ -1733,7 +1736,7 @@ export type SettingsQueryVariables = Exact<{
 }>;
 
 
-export type SettingsQuery = { me: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null }, security: { provedAt: string, totpSince: string | null, recoveryCodesLeft: number }, identities: { identities: Array<{ id: string, provider: string, email: string | null, createdAt: string, lastUsedAt: string }> }, instance: { companySignIn: string | null, hasPasswordLogin: boolean }, sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links?: { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> } };
+export type SettingsQuery = { me: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null }, security: { provedAt: string, totpSince: string | null, hasPassword: boolean, recoveryCodesLeft: number }, identities: { identities: Array<{ id: string, provider: string, email: string | null, createdAt: string, lastUsedAt: string }> }, instance: { companySignIn: string | null, hasPasswordLogin: boolean }, sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links?: { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> } };
 
 export type MailQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -2814,6 +2817,7 @@ export const IdentityRowFragmentDoc = new TypedDocumentString(`
 export const SecurityStateFragmentDoc = new TypedDocumentString(`
     fragment SecurityState on Security {
   totpSince
+  hasPassword
   recoveryCodesLeft
 }
     `, {"fragmentName":"SecurityState"}) as unknown as TypedDocumentString<SecurityStateFragment, unknown>;
@@ -2869,6 +2873,7 @@ export const ProofDocument = new TypedDocumentString(`
     query Proof {
   security {
     totpSince
+    hasPassword
   }
   identities {
     identities {
@@ -4907,6 +4912,7 @@ fragment IdentityRow on Identity {
 }
 fragment SecurityState on Security {
   totpSince
+  hasPassword
   recoveryCodesLeft
 }
 fragment SessionRow on Session {
