@@ -34,7 +34,7 @@ use crate::{
             proof_repo::{self, Purpose},
             repo,
         },
-        second_factors, sessions,
+        identities, second_factors, sessions,
     },
 };
 
@@ -93,8 +93,8 @@ pub(crate) async fn verify(app: &App, token: &str) -> Result<(), ApiError> {
 }
 
 /// Gives the user an earlier address back, with a token from the mail to it. Whoever changed the address knew the password, and may have
-/// an authenticator app: the password is void until a mail to the address sets a new one, all sessions and tokens end, and a
-/// second factor that was set up after the change is removed.
+/// an authenticator app, or an identity of the own connected: the password is void until a mail to the address sets a new one, all sessions and
+/// tokens end, and a second factor and identities that came after the change are removed.
 pub(crate) async fn undo(app: &App, token: &str, client: IpAddr) -> Result<(), ApiError> {
     let proof = find(app, Purpose::Undo, token).await?;
     let (unknown, _) = reset_mail::new_token()?;
@@ -115,6 +115,7 @@ pub(crate) async fn undo(app: &App, token: &str, client: IpAddr) -> Result<(), A
     proof_repo::delete_verifications(&tx, id).await?;
     proof_repo::delete_undos(&tx, id, proof.created_at).await?;
     second_factors::repo::remove_since(&tx, id, proof.created_at).await?;
+    identities::repo::delete_since(&tx, id, proof.created_at).await?;
     let user = repo::update_user(&tx, user).await.map_err(email_taken)?;
     tx.enqueue(PasswordResetMail { email: user.email.clone() }.stored()?, account, now).await?;
     Ok(tx.commit([Fact::changed(&before, &user)]).await?)

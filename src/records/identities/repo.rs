@@ -7,7 +7,7 @@ use sea_orm::{
 };
 use uuid::Uuid;
 
-use crate::base::ids::UserId;
+use crate::base::{clock::UnixMillis, ids::UserId};
 
 /// Identities of a user at most: all are listed at once.
 pub(crate) const MAX_IDENTITIES: u64 = 20;
@@ -36,6 +36,12 @@ pub(crate) async fn insert(tx: &impl ConnectionTrait, new: Model) -> Result<(), 
 /// Stores a use.
 pub(crate) async fn update(tx: &impl ConnectionTrait, used: Model) -> Result<(), DbErr> {
     ActiveModel::from(used).reset_all().update(tx).await.map(drop)
+}
+
+/// Deletes the user's identities that were connected from this time on.
+pub(crate) async fn delete_since(tx: &impl ConnectionTrait, user: UserId, from: UnixMillis) -> Result<(), DbErr> {
+    let of_user = Entity::delete_many().filter(Column::UserId.eq(user.0));
+    of_user.filter(Column::CreatedAt.gte(from)).exec(tx).await.map(drop)
 }
 
 /// Deletes an identity of the user. `None`: the user has none with this id.

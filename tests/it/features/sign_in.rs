@@ -348,6 +348,27 @@ async fn an_identity_is_connected_by_its_user_with_a_fresh_proof(database: TestD
 }
 
 #[on_each_database]
+async fn who_gets_the_address_back_is_rid_of_identities_that_came_after_the_change(database: TestDatabase) {
+    let provider = IdentityProvider::start().await;
+    let server = start(&database, &provider, &[]).await;
+    register(&server, "ada", &database, 1).await;
+    let (browser, token) = Browser::log_in(&server, "ada", true).await;
+    let mut thief = Traveller { browser, sign_in: String::new() };
+    let change = json!({ "email": "thief@example.com", "currentPassword": "ada's password" });
+    server.call("PATCH", "/me", &token, change).await.expect(200);
+    let proof = mailed(&database, 2, "verify-email?token=").await;
+    server.post("/auth/verify-email", "", json!({ "token": proof })).await.expect(200);
+    provider.control(json!({ "claims": { "sub": "of the thief" } })).await;
+    assert_eq!(thief.sign_in(&server, &provider, "?connect=1&to=/app/settings").await, "/app/settings");
+    let stolen = signed_in(&server, &provider).await.0["id"].clone();
+    let undo = mailed(&database, 1, "/app/undo-email?token=").await;
+    server.post("/auth/undo-email-change", "", json!({ "token": undo })).await.expect(200);
+    assert_eq!(refused(&server, &provider).await, "noEmail");
+    assert_eq!(database.number("SELECT count(*) FROM identities").await, 0);
+    assert_ne!(stolen, Json::Null);
+}
+
+#[on_each_database]
 async fn passwords_can_be_off_and_an_operator_lets_in(database: TestDatabase) {
     let provider = IdentityProvider::start().await;
     {
