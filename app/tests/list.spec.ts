@@ -90,12 +90,12 @@ test('what can be done with a link is said in words on its page; what is rare or
   const { id } = await post(`${service}/links`, { slug: unique('words'), destinationUrl: 'https://example.com/' }, accessToken);
   await signIn(page, person, `/app/links/${id}`);
   const actions = page.locator('.link-actions');
-  await expect(actions).toHaveText('ActiveCopyEditQR codeOpenArchiveDelete');
+  await expect(actions).toHaveText('ActiveCopyEditQR codeOpenArchiveGive to another account…Delete');
   await expect(page.getByRole('menuitem', { name: 'Archive' })).toBeHidden();
   await actions.getByText('Active').click();
   await expect(actions.getByRole('switch')).not.toBeChecked();
   await expect(page.getByText('answers 404')).toBeVisible();
   await actions.getByRole('button', { name: /^Actions for/ }).click();
-  await expect(page.getByRole('menuitem')).toHaveText(['Archive', 'Delete']);
+  await expect(page.getByRole('menuitem')).toHaveText(['Archive', 'Give to another account…', 'Delete']);
   await examine(page, 'the actions on a link', ALL);
 });

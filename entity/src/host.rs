@@ -11,6 +11,8 @@ pub struct Model {
     pub name: String,
     /// The account whose links it serves.
     pub account_id: Uuid,
+    /// The account that it belonged to, whose links it serves until a transfer has moved them. Null: there is none.
+    pub former_account_id: Option<Uuid>,
 }
 
 /// Tables it refers to.

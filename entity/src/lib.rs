@@ -55,6 +55,8 @@ pub mod subdomain_claim;
 pub mod subscription;
 pub mod tag;
 pub mod totp;
+pub mod transfer;
+pub mod transfer_link;
 pub mod user;
 pub mod utm_template;
 pub mod visitor_key;

@@ -6,3 +6,4 @@ pub(crate) mod delivery_fields;
 pub(crate) mod link_fields;
 pub(crate) mod link_loader;
 pub mod payload;
+pub(crate) mod transfers;

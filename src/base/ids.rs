@@ -49,6 +49,8 @@ ids! {
     pub MembershipId
     /// An invitation to an account.
     pub InvitationId
+    /// A transfer of links to another account.
+    pub TransferId
     /// A login in a browser.
     pub SessionId
     /// A short link.

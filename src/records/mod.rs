@@ -15,5 +15,6 @@ pub(crate) mod second_factors;
 pub(crate) mod sessions;
 pub(crate) mod subdomains;
 pub(crate) mod tags;
+pub(crate) mod transfers;
 pub(crate) mod utm_templates;
 pub mod webhooks;

@@ -25,6 +25,8 @@ pub(crate) struct Site<'a> {
     pub(crate) host: &'a str,
     /// The account whose links are served; ignored on the service's own host.
     pub(crate) account: AccountId,
+    /// The account whose links are served where `account` has none: a transfer is moving them. `None`: there is none.
+    pub(crate) former: Option<AccountId>,
     /// Whether slugs are found in any case; never on the service's own host.
     pub(crate) ignores_case: bool,
 }
@@ -32,12 +34,12 @@ pub(crate) struct Site<'a> {
 impl<'a> Site<'a> {
     /// The service's own host, as a link of this account has it.
     pub(crate) const fn own(account: AccountId) -> Self {
-        Site { host: "", account, ignores_case: false }
+        Site { host: "", account, former: None, ignores_case: false }
     }
 
     /// A host, empty for the service's own, where case matters.
     pub(crate) const fn exact(host: &'a str, account: AccountId) -> Self {
-        Site { host, account, ignores_case: false }
+        Site { host, account, former: None, ignores_case: false }
     }
 
     /// The slug's key in the cache.

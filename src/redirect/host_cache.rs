@@ -144,7 +144,12 @@ mod tests {
     #[tokio::test]
     async fn hosts_are_loaded_together_and_not_cached_when_they_change_meanwhile() {
         let (cache, account) = (HostCache::default(), AccountId::new());
-        let owner = || ServedHost::new(&entity::host::Model { name: String::new(), account_id: account.0 }, None);
+        let owner = || {
+            ServedHost::new(
+                &entity::host::Model { name: String::new(), account_id: account.0, former_account_id: None },
+                None,
+            )
+        };
         let hosts = ["a", "b", "c"].map(str::to_owned);
         assert_eq!(cache.get("b", 0, async || Ok::<_, ()>(Some(owner()))).await, Ok(Some(owner())));
         let load = async |asked: Vec<String>| {

@@ -22,8 +22,9 @@ const MAX_LOOKUPS: usize = 64;
 pub(crate) struct Lookup {
     /// The host; empty for the service's own.
     pub(super) host: String,
-    /// The account whose host it is; `None` for the service's own host, on which any account may have links.
-    pub(super) account: Option<AccountId>,
+    /// The account whose host it is, and the former one while a transfer moves links; `None` for the service's own host, on which any
+    /// account may have links.
+    pub(super) account: Option<(AccountId, Option<AccountId>)>,
     /// In lower case if the host ignores case.
     pub(super) slug: String,
     /// Whether it is found in any case.
@@ -84,9 +85,15 @@ pub(super) async fn look_up(db: Db, lookups: Vec<Lookup>) -> Result<Vec<Option<T
     }
     let of = |lookup: &Lookup| {
         let links = by_key.get(&(&*lookup.host, lookup.slug.as_str().into(), lookup.ignores_case))?;
-        let owned = links.iter().filter(|link| lookup.account.is_none_or(|account| account.0 == link.account_id));
+        let is_of = |link: &StoredLink, account: AccountId| link.account_id == account.0;
+        let served = links.iter().filter(|link| {
+            lookup.account.is_none_or(|(account, former)| {
+                is_of(link, account) || former.is_some_and(|former| is_of(link, former))
+            })
+        });
+        let is_former = |link: &StoredLink| lookup.account.is_some_and(|(account, _)| !is_of(link, account));
         // Nodes of a version without hosts that ignore case may have created several: the oldest is used.
-        owned.min_by_key(|link| link.id).map(|link| Target::from(*link))
+        served.min_by_key(|link| (is_former(link), link.id)).map(|link| Target::from(*link))
     };
     Ok(lookups.iter().map(of).collect())
 }

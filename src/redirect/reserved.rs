@@ -137,6 +137,7 @@ const LATER: &[&str] = &[
     "terms",
     "tokens",
     "tools",
+    "transfers",
     "trust",
     "u",
     "unsubscribe",

@@ -32,7 +32,7 @@ pub(crate) async fn resolve(
     slug: &str,
 ) -> Result<Option<Target>, ApiError> {
     let load = async || {
-        let (host, account) = site.map_or(("", None), |site| (site.host, Some(site.account)));
+        let (host, account) = site.map_or(("", None), |site| (site.host, Some((site.account, site.former))));
         let ignores_case = site.is_some_and(|site| site.ignores_case);
         let slug_asked = if ignores_case { slug.to_ascii_lowercase() } else { slug.to_owned() };
         let lookup = Lookup { host: host.to_owned(), account, slug: slug_asked, ignores_case };

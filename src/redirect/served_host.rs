@@ -17,6 +17,8 @@ use crate::base::{
 pub(crate) struct ServedHost {
     /// The account whose links it serves.
     pub(crate) account: AccountId,
+    /// The account whose links it serves, too, while a transfer moves them. `None`: there is none.
+    former: Option<AccountId>,
     /// Whether slugs are found in any case.
     pub(crate) ignores_case: bool,
     /// Whether links that do not say so themselves forward the query of a visit.
@@ -52,9 +54,9 @@ impl OwnAnswers {
 impl ServedHost {
     /// The host with what its account has set for it, if anything.
     pub(crate) fn new(host: &host::Model, settings: Option<host_setting::Model>) -> Self {
-        let account = AccountId(host.account_id);
+        let (account, former) = (AccountId(host.account_id), host.former_account_id.map(AccountId));
         let Some(settings) = settings else {
-            return ServedHost { account, ignores_case: false, forwards_query: false, own: None };
+            return ServedHost { account, former, ignores_case: false, forwards_query: false, own: None };
         };
         let text = |url: Option<String>| url.map(String::into_boxed_str);
         let own = OwnAnswers {
@@ -66,12 +68,18 @@ impl ServedHost {
             security_contact: text(settings.security_contact),
         };
         let own = (own != OwnAnswers::default()).then(|| Arc::new(own));
-        ServedHost { account, ignores_case: settings.ignores_case, forwards_query: settings.forwards_query, own }
+        ServedHost {
+            account,
+            former,
+            ignores_case: settings.ignores_case,
+            forwards_query: settings.forwards_query,
+            own,
+        }
     }
 
     /// The site at which its links are looked up.
     pub(crate) fn site<'a>(&self, name: &'a str) -> Site<'a> {
-        Site { host: name, account: self.account, ignores_case: self.ignores_case }
+        Site { host: name, account: self.account, former: self.former, ignores_case: self.ignores_case }
     }
 
     /// One of its own answers. `None`: it has none of this kind.
@@ -100,7 +108,8 @@ mod tests {
 
     #[test]
     fn a_host_weighs_as_much_as_its_urls() {
-        let host = host::Model { name: "go.example.com".to_owned(), account_id: AccountId::new().0 };
+        let host =
+            host::Model { name: "go.example.com".to_owned(), account_id: AccountId::new().0, former_account_id: None };
         let weight = |root_url: Option<String>| {
             let settings = host_setting::Model {
                 host: host.name.clone(),

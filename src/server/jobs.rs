@@ -24,4 +24,5 @@ pub(super) fn jobs() -> Jobs {
         .with::<records::imports::jobs::FetchImport>()
         .with::<records::imports::jobs::DryRunImport>()
         .with::<across::account_deletion::ops::DeleteAccount>()
+        .with::<across::transfers::moving::MoveLinks>()
 }

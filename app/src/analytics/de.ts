@@ -45,6 +45,7 @@ export default {
   upTo: (error: string) => `Zahlen können bis zu ${error} zu niedrig sein.`,
   builtIn: (name: string) => `${name}, eingebaut`,
   source: (name: string, day: string | null) => `Nach Adresse: ${name}${day ? `, Stand ${day}` : ''}`,
+  offered: 'Ein anderes Konto bietet Ihnen Links oder eine Domain an: zum Angebot',
   empty: 'Keine Klicks in dieser Zeit',
   emptyHint: 'Teilen Sie einen Link, und seine Klicks erscheinen hier.',
   steps: {

@@ -45,6 +45,7 @@ export default {
   upTo: (error: string) => `Counts may be up to ${error} too low.`,
   builtIn: (name: string) => `${name}, built in`,
   source: (name: string, day: string | null) => `By address: ${name}${day ? `, as of ${day}` : ''}`,
+  offered: 'Another account offers you links or a domain: look at the offer',
   empty: 'No clicks in this time',
   emptyHint: 'Share a link, and its clicks show here.',
   steps: {

@@ -28,6 +28,8 @@ interface Details {
   resource?: string;
   used?: number;
   limit?: number;
+  /** Some of those that links of both accounts of a transfer have. */
+  externalIds?: string[];
   /** The failed checks of a service that is not ready. */
   failed?: string[];
   /** Where REST has them; GraphQL has them beside the details. */

@@ -7,6 +7,7 @@ export default {
   title: 'Domains',
   missing: 'Diese Domain gibt es nicht',
   add: 'Domain hinzufügen',
+  give: 'Übergeben…',
   used: (used: string, limit: string) => `${used} von ${limit} belegt`,
   status: { PENDING: 'Wartet auf DNS', ACTIVE: 'Aktiv', FAILING: 'Gestört', SUSPENDED: 'Nicht bedient' },
   list: {

@@ -8,9 +8,11 @@ import { Settings } from '../hosts/settings.tsx';
 import { formatAgo, formatDay, formatMoment } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { LiveDot } from '../analytics/live-dot.tsx';
+import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
+import { useDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Banner, Panel, ProblemText } from '../ui/states.tsx';
 import { RemoveDialog } from './actions.tsx';
@@ -18,6 +20,8 @@ import { useChecks } from './checks.ts';
 import { daysLeft, type Domain, servedUntil } from './diagnosis.ts';
 import { Records } from './records.tsx';
 import { StatusChip } from './status.tsx';
+
+const GiveDialog = onDemand(() => import('../transfers/dialogs.ts'), (dialogs) => dialogs.GiveDialog, 'transfers');
 
 export const STATE = graphql(`
   fragment DomainState on CustomDomain {
@@ -141,6 +145,7 @@ function Detail({ id }: { id: string }) {
   const [told, setTold] = useState<Domain>();
   const [wasPending, setWasPending] = useState(false);
   const [isAsked, setAsked] = useState(false);
+  const { dialog, open } = useDialog();
   const first = loaded.data?.domain;
   const newest = told && (told.checkedAt ?? '') > (first?.checkedAt ?? '') ? told : first;
   useTitle(newest?.domain ?? t.domains.title);
@@ -172,6 +177,9 @@ function Detail({ id }: { id: string }) {
                 <CopyButton text={domain.domain} label={t.domains.list.copy(domain.domain)} dataKey="y">
                   {t.action.copy}
                 </CopyButton>
+                <Button icon="send" needs="MEMBERS_MANAGE" isWrite onClick={() => open(GiveDialog, { domain })}>
+                  {t.domains.give}
+                </Button>
                 <Button icon="trash" label={t.domains.remove.confirm} needs="DOMAINS_MANAGE" isWrite onClick={() => setAsked(true)} />
               </div>
             </header>
@@ -191,6 +199,7 @@ function Detail({ id }: { id: string }) {
           </>
         )}
       </Panel>
+      {dialog}
     </>
   );
 }

@@ -6,6 +6,7 @@ export default {
   title: 'Domains',
   missing: 'There is no such domain',
   add: 'Add a domain',
+  give: 'Give to another account…',
   used: (used: string, limit: string) => `${used} of ${limit} used`,
   status: { PENDING: 'Waiting for DNS', ACTIVE: 'Active', FAILING: 'Failing', SUSPENDED: 'Not served' },
   list: {

@@ -15,6 +15,10 @@ export default {
   domain: 'Wie bekommen Links meine eigene Domain?',
   domainText: 'Fügen Sie sie hinzu, setzen Sie zwei DNS-Einträge, und wir schauen nach, bis sie da sind.',
   toDomains: 'Domains',
+  give: 'Wie gebe ich Links an jemand anderen?',
+  giveText:
+    'Wählen Sie sie in der Liste aus, oder öffnen Sie Ihre Domain, und wählen Sie „Übergeben…“. Sie brauchen die ID des anderen Kontos, die dort auf der Seite „Mitglieder“ steht; dort wird auch angenommen, innerhalb von 7 Tagen. Die Links leiten die ganze Zeit weiter und behalten ihre Klicks.',
+  toLinks: 'Links',
   program: 'Wie erstellen Programme Links?',
   programText: 'Über die API, mit einem Schlüssel. Ein Webhook meldet ihnen, was geschieht.',
   toDevelopers: 'Entwickler',

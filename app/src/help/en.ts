@@ -13,6 +13,10 @@ export default {
   domain: 'How do links get a domain of my own?',
   domainText: 'Add it, set two DNS records, and we watch until they are there.',
   toDomains: 'Domains',
+  give: 'How do I give links to somebody else?',
+  giveText:
+    'Select them in the list, or open your domain, and choose “Give to another account…”. You need the id of that account, which is on its page “Members”; there they accept, within 7 days. The links redirect all the time, and keep their clicks.',
+  toLinks: 'Links',
   program: 'How do programs make links?',
   programText: 'By the API, with a key. A webhook tells them what happens.',
   toDevelopers: 'Developers',

@@ -42,6 +42,7 @@ export default function Help() {
           <Answer question={words.visitor} text={words.visitorText} />
           <Answer question={words.move} text={words.moveText} href="/app/links/import" label={words.toImport} />
           <Answer question={words.domain} text={words.domainText} href="/app/domains" label={words.toDomains} />
+          <Answer question={words.give} text={words.giveText} href="/app/links" label={words.toLinks} />
           <Answer question={words.program} text={words.programText} href="/app/developers" label={words.toDevelopers} />
         </dl>
       </section>

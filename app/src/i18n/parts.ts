@@ -20,6 +20,7 @@ export const PARTS = {
   session: { en: () => import('../session/en.ts'), de: () => import('../session/de.ts') },
   settings: { en: () => import('../settings/en.ts'), de: () => import('../settings/de.ts') },
   tags: { en: () => import('../tags/en.ts'), de: () => import('../tags/de.ts') },
+  transfers: { en: () => import('../transfers/en.ts'), de: () => import('../transfers/de.ts') },
 };
 
 export type Part = keyof typeof PARTS;

@@ -79,4 +79,4 @@ export interface DialogProps {
   onClose(): void;
 }
 
-export type Asked = 'edit' | 'qr' | 'delete';
+export type Asked = 'edit' | 'qr' | 'give' | 'delete';

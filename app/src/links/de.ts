@@ -14,6 +14,7 @@ export default {
   utm: 'UTM-Parameter',
   utmTemplates: 'UTM-Vorlagen',
   more: 'Mehr',
+  give: 'Übergeben…',
   isActive: 'Aktiv',
   isActiveHint: 'Solange er aus ist, bekommen Besucher 404.',
   texts: {

@@ -144,6 +144,9 @@ function Detail({ id }: { id: string }) {
                   {may('LINKS_WRITE') && (
                     <Menu label={t.links.row.actions(nameOf(shown))}>
                       <ArchiveItem link={shown} />
+                      <MenuItem icon="send" needs="MEMBERS_MANAGE" isWrite onSelect={() => setAsked('give')}>
+                        {t.links.give}
+                      </MenuItem>
                       <MenuItem icon="trash" kind="danger" isWrite onSelect={() => setAsked('delete')}>
                         {t.action.delete}
                       </MenuItem>

@@ -13,6 +13,7 @@ export default {
   utm: 'UTM parameters',
   utmTemplates: 'UTM templates',
   more: 'More',
+  give: 'Give to another account…',
   isActive: 'Active',
   isActiveHint: 'While it is off, visitors get 404.',
   texts: {

@@ -1,10 +1,13 @@
 import { t } from '../i18n/index.ts';
+import { onDemand } from '../shell/lazy.tsx';
 import { Confirm } from '../ui/dialog.tsx';
 import { naming } from '../ui/naming.tsx';
 import { type Asked, type DialogProps, nameOf } from './actions.ts';
 import EditDialog from './edit.tsx';
 import QrDialog from './qr.tsx';
 import { removeSoon } from './removal.ts';
+
+const GiveDialog = onDemand(() => import('../transfers/dialogs.ts'), (dialogs) => dialogs.GiveDialog, 'transfers');
 
 function DeleteDialog({ link, onClose, onDone }: DialogProps & { onDone?: () => void }) {
   async function act() {
@@ -27,5 +30,6 @@ function DeleteDialog({ link, onClose, onDone }: DialogProps & { onDone?: () => 
 export default function LinkDialog({ asked, ...props }: DialogProps & { asked: Asked; onDone?: () => void }) {
   if (asked === 'edit') return <EditDialog {...props} />;
   if (asked === 'qr') return <QrDialog {...props} />;
+  if (asked === 'give') return <GiveDialog links={[props.link]} onClose={props.onClose} />;
   return <DeleteDialog {...props} />;
 }

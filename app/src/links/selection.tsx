@@ -4,8 +4,9 @@ import type { ChangeLinksInput } from '../api/generated/graphql.ts';
 import { type Problem, problemOfPart } from '../api/problem.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { onDemand } from '../shell/lazy.tsx';
 import { Button } from '../ui/button.tsx';
-import { Confirm, Dialog } from '../ui/dialog.tsx';
+import { Confirm, Dialog, useDialog } from '../ui/dialog.tsx';
 import { naming } from '../ui/naming.tsx';
 import { ProblemText } from '../ui/states.tsx';
 import { complain, say } from '../ui/toast.tsx';
@@ -13,6 +14,8 @@ import { nameOf } from './actions.ts';
 import EditAllDialog from './edit-all.tsx';
 import { type Choice, type Chosen, deleteAll, linksOf, PART, partsOf, type Results, reversal, updateAll } from './many.ts';
 import { canWait, removeSoon } from './removal.ts';
+
+const GiveDialog = onDemand(() => import('../transfers/dialogs.ts'), (dialogs) => dialogs.GiveDialog, 'transfers');
 
 /** Of more failures, the first are named. */
 const MOST_SHOWN = 100;
@@ -64,6 +67,7 @@ interface BarProps {
   progress?: Progress;
   change(change: ChangeLinksInput): void;
   ask(what: 'edit' | 'delete'): void;
+  give(): void;
   chooseAll(): void;
   clear(): void;
 }
@@ -74,7 +78,7 @@ interface Progress {
   count: number;
 }
 
-function Bar({ count, areArchived, areAll, total, progress, change, ask, chooseAll, clear }: BarProps) {
+function Bar({ count, areArchived, areAll, total, progress, change, ask, give, chooseAll, clear }: BarProps) {
   const words = t.linkForms.selection;
   const archive = areArchived ? t.links.archive.undo : t.links.archive.do;
   const isBusy = progress !== undefined;
@@ -105,6 +109,9 @@ function Bar({ count, areArchived, areAll, total, progress, change, ask, chooseA
         onClick={() => change({ isArchived: !areArchived })}
       >
         <span>{archive}</span>
+      </Button>
+      <Button isWrite isBusy={isBusy} needs="MEMBERS_MANAGE" icon="send" label={t.links.give} onClick={give}>
+        <span>{t.links.give}</span>
       </Button>
       <Button isWrite isBusy={isBusy} kind="danger" icon="trash" label={t.action.delete} dataKey="Delete" onClick={() => ask('delete')}>
         <span>{t.action.delete}</span>
@@ -137,6 +144,7 @@ interface SelectionProps {
 export default function Selection({ links, matching, areAll, isPageChosen, select, chooseAll }: SelectionProps) {
   const [progress, setProgress] = useState<Progress>();
   const [asked, setAsked] = useState<'edit' | 'delete'>();
+  const { dialog, open } = useDialog();
   const [report, setReport] = useState<Report>();
   const isStopped = useRef(false);
   const words = t.linkForms.selection;
@@ -230,6 +238,12 @@ export default function Selection({ links, matching, areAll, isPageChosen, selec
     void goOn(all, [], deleteAll).then((results) => tell(all, results, (done) => say(words.deleted(done.length))));
     return undefined;
   }
+  async function give() {
+    // Of more, which they are need not be known.
+    const { data, problem } = count > PART ? { data: null } : await chosen();
+    if (problem) complain(problem);
+    else open(GiveDialog, { links: data, onDone: () => select([]) });
+  }
   const close = () => setAsked(undefined);
   const removal = canWait(count) ? t.linkForms.remove.many : t.linkForms.remove.manyNow;
 
@@ -244,6 +258,7 @@ export default function Selection({ links, matching, areAll, isPageChosen, selec
           progress={progress}
           change={(change) => void changeAll(change)}
           ask={setAsked}
+          give={() => void give()}
           chooseAll={chooseAll}
           clear={() => {
             if (isUnderWay) isStopped.current = true;
@@ -261,6 +276,7 @@ export default function Selection({ links, matching, areAll, isPageChosen, selec
           onClose={close}
         />
       )}
+      {dialog}
       {report && <Failures {...report} onClose={() => setReport(undefined)} />}
     </>
   );

@@ -8,6 +8,7 @@ import { t } from '../i18n/index.ts';
 import { may, role as own } from '../session/role.ts';
 import { user } from '../session/session.ts';
 import { useTitle } from '../shell/title.ts';
+import { TRANSFER_TYPES, Transfers, Waiting } from '../transfers/section.tsx';
 import { paged } from '../ui/address.ts';
 import { Button } from '../ui/button.tsx';
 import { useDialog } from '../ui/dialog.tsx';
@@ -51,6 +52,9 @@ const MEMBERS = graphql(`
         role
         expiresAt
       }
+    }
+    transfers(pageSize: 100) @include(if: $isManaged) {
+      ...Transfers
     }
   }
 `);
@@ -135,14 +139,14 @@ function InvitationRow({ invitation: { id, email, role, expiresAt } }: { invitat
   );
 }
 
-/** Who shares the workspace, and its name. */
+/** Who shares the workspace, its name, and what it gives to others or gets. */
 export default function Members() {
   useTitle(t.members.title);
   const { query } = useLocation();
   const { page } = paged.read(query);
   const isManaged = may('MEMBERS_MANAGE');
   const variables = { page, pageSize: PAGE_SIZE, isRead: may('MEMBERS_READ'), isManaged };
-  const loaded = useData(MEMBERS, variables, [...MEMBER_TYPES, ...INVITATION_TYPES]);
+  const loaded = useData(MEMBERS, variables, [...MEMBER_TYPES, ...INVITATION_TYPES, ...TRANSFER_TYPES]);
   const { dialog, open } = useDialog();
   const words = t.members;
   const total = loaded.data?.members?.total;
@@ -160,8 +164,9 @@ export default function Members() {
         </div>
       </header>
       <Panel loaded={loaded} rows={4}>
-        {({ me, members, invitations }) => (
+        {({ me, members, invitations, transfers }) => (
           <>
+            {transfers && <Waiting transfers={transfers} />}
             <section class="card" aria-labelledby="workspace">
               <h2 id="workspace">{words.workspace.title}</h2>
               <dl class="settings-facts">
@@ -227,6 +232,7 @@ export default function Members() {
                 />
               </>
             )}
+            {transfers && <Transfers transfers={transfers} reload={loaded.reload} open={open} />}
           </>
         )}
       </Panel>

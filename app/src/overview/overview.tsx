@@ -6,19 +6,19 @@ import { t } from '../i18n/index.ts';
 import { LiveDot } from '../analytics/live-dot.tsx';
 import { readable } from '../links/address.ts';
 import { ShortName } from '../links/short-name.tsx';
-import { may } from '../session/role.ts';
+import { account, may } from '../session/role.ts';
 import { useTitle } from '../shell/title.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { type Bar, Bars } from '../analytics/bars.tsx';
 import { Chart } from '../analytics/chart.tsx';
-import { EmptyState, Panel } from '../ui/states.tsx';
+import { Banner, EmptyState, Panel } from '../ui/states.tsx';
 import { Figures, TopValues } from '../analytics/figures.tsx';
 import { Output } from '../analytics/output.tsx';
 import { Picker, useView } from '../analytics/picker.tsx';
 import { FirstSteps } from './first-steps.tsx';
 
 const OVERVIEW = graphql(`
-  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
+  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $isManaged: Boolean!) {
     accountClickSummary(
       from: $from
       to: $to
@@ -77,6 +77,15 @@ const OVERVIEW = graphql(`
         used
       }
     }
+    transfers(pageSize: 100) @include(if: $isManaged) {
+      data {
+        id
+        state
+        toAccount {
+          id
+        }
+      }
+    }
   }
 `);
 
@@ -93,6 +102,10 @@ type Summary = OverviewQuery['accountClickSummary'];
 /** Clicks of links that were deleted still count, and bots. */
 const hasNothing = ({ accountClickSummary: { totals, previous }, usage }: OverviewQuery): boolean =>
   usage.links.used + totals.clicks + totals.bots + previous.clicks + previous.bots === 0;
+
+/** Whether other accounts offer links or domains that wait for an answer. */
+const isOffered = ({ transfers }: OverviewQuery): boolean =>
+  transfers?.data.some(({ state, toAccount }) => state === 'OFFERED' && toAccount.id === account.value) ?? false;
 
 function TopLinks({ summary }: { summary: Summary }) {
   const bars: Bar[] = summary.links.map(({ linkId, clicks, link }) => ({
@@ -119,7 +132,7 @@ function TopLinks({ summary }: { summary: Summary }) {
 export default function Overview() {
   useTitle(t.analytics.title);
   const chosen = useView();
-  const loaded = useData(OVERVIEW, chosen.variables, ['Link']);
+  const loaded = useData(OVERVIEW, { ...chosen.variables, isManaged: may('MEMBERS_MANAGE') }, ['Link', 'TransferPageResult']);
 
   const isNew = loaded.data !== undefined && hasNothing(loaded.data);
 
@@ -139,6 +152,11 @@ export default function Overview() {
           </>
         )}
       </header>
+      {loaded.data && isOffered(loaded.data) && (
+        <Banner icon="info" kind="info">
+          <a href="/app/members">{t.analytics.offered}</a>
+        </Banner>
+      )}
       <Panel loaded={loaded} rows={8}>
         {({ accountClickSummary: summary, usage }) => isNew && may('LINKS_WRITE') ? (
           <FirstSteps hasDomain={usage.domains.used > 0} hasKey={usage.apiKeys.used > 0} />

@@ -66,6 +66,10 @@ async fn delete_now(app: &App, act: &Act, id: UserId, verified: &str) -> Result<
     for account in &accounts {
         // The user may have been removed before the account was locked: then all of its members are others.
         if memberships::repo::count_others(&tx, *account, id).await? == 0 {
+            if records::transfers::repo::is_moving(&tx, *account, None).await? {
+                let message = "Links are being moved to or from the account: try again in some minutes.";
+                return Err(ApiError::conflict("transfers", message));
+            }
             alone.push(*account);
             continue;
         }

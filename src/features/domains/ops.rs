@@ -241,7 +241,7 @@ async fn hand_over(
     account: AccountId,
     now: UnixMillis,
 ) -> Result<(), ApiError> {
-    hosts::repo::hand_over(tx, holder, name, account).await?;
+    hosts::repo::hand_over(tx, holder, name, account, None).await?;
     if let Some(theirs) = theirs {
         let suspended = domain::Model {
             status: DomainStatus::Suspended.as_str().to_owned(),

@@ -3,3 +3,4 @@
 pub(crate) mod account_deletion;
 pub(crate) mod events;
 pub(crate) mod link_fields;
+pub(crate) mod transfers;

@@ -30,6 +30,8 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("member", "(id: \"userId\") { name role }"),
     ("account", "{ name plan }"),
     ("invitations", "{ data { id email role } total }"),
+    ("transfers", "{ data { id state shortUrls fromAccount { name } toAccount { name } } total }"),
+    ("transfer", "(id: \"transferId\") { id state shortUrls }"),
     ("security", "{ totpSince recoveryCodesLeft }"),
     ("sessions", "{ sessions { id } }"),
     ("identities", "{ identities { id } }"),

@@ -222,6 +222,7 @@ async fn every_answer_is_the_same_on_the_copy() {
     catalogue::user_arguments(&server, &sqlite, "removeIdentity", "eve").await;
     catalogue::user_arguments(&server, &sqlite, "renewRecoveryCodes", "eve").await;
     server.post("/invitations", &token, json!({ "email": "new@example.com", "role": "MEMBER" })).await.expect(201);
+    catalogue::user_arguments(&server, &sqlite, "acceptTransfer", "bob").await;
     let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3, "tags": ["few"], "title": "Few" });
     let limited = server.post_once("/links", &token, "a-key", &body).await.expect(201);
     follow(&server, &eve, &left, 1).await;

@@ -295,6 +295,8 @@ async fn what_is_refused_below_a_mutation_did_not_happen(database: TestDatabase)
     let own = everything(&server).await;
     let writer = server.api_key(&own.token, &["links:write"]).await;
     let manager = server.api_key(&own.token, &["webhooks:manage"]).await;
+    // The delivery of `everything` has arrived, and is not noted yet.
+    database.becomes("nothing is due", "SELECT count(*) FROM webhooks WHERE next_due_at IS NOT NULL", 0).await;
     let connection = database.connect().await;
     let before = stored(&connection).await;
     let link = "destinationUrl: \"https://example.com/\", slug: \"ghost\"";

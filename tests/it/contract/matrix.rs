@@ -294,6 +294,9 @@ fn arguments(mutation: &str) -> Json {
         "inviteMember" => json!({ "input": { "email": "new@example.com", "role": "MEMBER" } }),
         "revokeInvitation" => json!({ "id": "$invitationId" }),
         "removeMember" => json!({ "id": "$userId" }),
+        "offerTransfer" => json!({ "input": { "toAccountId": "$partnerId", "linkIds": ["$linkId"] } }),
+        "acceptTransfer" => json!({ "id": "$offerId" }),
+        "deleteTransfer" => json!({ "id": "$transferId" }),
         "switchAccount" => json!({ "input": { "accountId": "$accountId" } }),
         "endSession" => json!({ "id": "$sessionId" }),
         "removeIdentity" => json!({ "id": "$identityId" }),
@@ -405,6 +408,8 @@ async fn world(database: &TestDatabase) -> World {
     let at_home = switch(&server, &max, own).await;
     let max = switch(&server, &max, &house).await;
     let stranger = server.register("mallory").await;
+    let paula = server.register("paula").await;
+    let partner = account(&server, &paula).await;
     for (name, token) in [("house", &owner), ("own", &at_home)] {
         let mut planted = plant(&server, token, name, &receiver).await;
         let named = json!({ "name": secret(name, "account") });
@@ -414,6 +419,14 @@ async fn world(database: &TestDatabase) -> World {
         planted.insert("apiKeyId", id(&key["apiKey"]).to_owned());
         let address = format!("{}@example.com", secret(name, "invitations"));
         planted.insert("invitationId", id(&invite(&server, token, &address, "VIEWER").await.json()).to_owned());
+        let offer = json!({ "toAccountId": partner, "linkIds": [planted["linkId"]] });
+        let offer = server.post("/transfers", token, offer).await.expect(201).json();
+        planted.insert("transferId", id(&offer).to_owned());
+        let given = server.link(&paula, &format!("for-{name}")).await;
+        let offer = json!({ "toAccountId": account(&server, token).await, "linkIds": [id(&given)] });
+        let offer = server.post("/transfers", &paula, offer).await.expect(201).json();
+        planted.insert("offerId", id(&offer).to_owned());
+        planted.insert("partnerId", partner.as_str().unwrap().to_owned());
         planted.insert("accountId", account(&server, token).await.as_str().unwrap().to_owned());
         let referrer = format!("https://{}.example/", secret(name, "analytics"));
         let visit = server.request(reqwest::Method::GET, &format!("/{}", secret(name, "links")));
@@ -526,6 +539,8 @@ impl World {
             for (name, id) in ids {
                 let is_own = match *name {
                     "accountId" => caller.accounts.contains(account),
+                    // Both accounts offer something to it.
+                    "partnerId" => true,
                     "sessionId" | "identityId" => caller.name == "OWNER",
                     _ => caller.account == *account,
                 };

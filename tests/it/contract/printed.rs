@@ -520,6 +520,11 @@ async fn every_location_exists(database: TestDatabase) {
                 body[name] = format!("ada{}", located.len()).into();
             }
         }
+        if path == "/transfers" {
+            let name = format!("user{}", located.len());
+            let arguments = catalogue::user_arguments(&server, &database, "offerTransfer", &name).await.unwrap();
+            body = arguments["input"].clone();
+        }
         let created = server.call(method, path, &credential, body).await.expect(operation.status);
         if operation.access.credential == Credential::Public {
             credential = created.json()["accessToken"].as_str().unwrap().to_owned();

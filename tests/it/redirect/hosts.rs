@@ -91,7 +91,7 @@ async fn what_no_row_can_have_is_not_looked_up(database: TestDatabase) {
     ];
     let link = entity::link::Entity::find().one(&connection).await.unwrap().unwrap();
     for (host, _) in &stored {
-        let row = host::Model { name: host.clone(), account_id: link.account_id };
+        let row = host::Model { name: host.clone(), account_id: link.account_id, former_account_id: None };
         host::ActiveModel::from(row).reset_all().insert(&connection).await.unwrap();
         let row = entity::link::Model { id: Uuid::now_v7(), host: host.clone(), ..link.clone() };
         entity::link::ActiveModel::from(row).reset_all().insert(&connection).await.unwrap();

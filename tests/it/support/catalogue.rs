@@ -22,8 +22,8 @@ use super::{
 pub(crate) type Ids = BTreeMap<&'static str, String>;
 
 /// The path parameters of resources that an account makes by a request, but `deliveryId`: a delivery is sent.
-const RESOURCES: [&str; 8] =
-    ["linkId", "tagId", "utmTemplateId", "domainId", "webhookId", "importId", "apiKeyId", "userId"];
+const RESOURCES: [&str; 9] =
+    ["linkId", "tagId", "utmTemplateId", "domainId", "webhookId", "importId", "apiKeyId", "userId", "transferId"];
 
 /// Makes the resource that a path parameter stands for, and answers its id. `name` is part of what has to be unique.
 pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str) -> String {
@@ -42,11 +42,20 @@ pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str
         "webhookId" => server.webhook(token, "https://hooks.example.com/", &["domain.failing"]).await,
         "importId" => post("/imports", json!({})).await,
         "apiKeyId" => post("/api-keys", json!({ "name": "key", "scopes": ["links:read"] })).await["apiKey"].clone(),
+        "transferId" => offered(server, token, &format!("to-{name}")).await,
         // The user's own.
         "userId" => server.get("/me", token).await.expect(200).json(),
         _ => panic!("the catalogue does not know how a {parameter} is made"),
     };
     id(&made).to_owned()
+}
+
+/// Offers a link to the account of somebody who is registered for it.
+async fn offered(server: &Http, token: &str, to: &str) -> Json {
+    let there = server.get("/me", &server.register(to).await).await.expect(200).json()["account"]["id"].clone();
+    let link = server.link(token, &format!("given-{to}")).await;
+    let body = json!({ "toAccountId": there, "linkIds": [id(&link)] });
+    server.post("/transfers", token, body).await.expect(201).json()
 }
 
 /// Makes one of each resource of which there is none yet.
@@ -209,6 +218,21 @@ pub(crate) async fn user_arguments(server: &Http, database: &TestDatabase, mutat
             let token = server.login(name).await;
             let joined = server.post("/invitations/accept", &token, json!({ "token": invited })).await.expect(200);
             json!({ "input": { "accountId": joined.json()["account"]["id"] } })
+        }
+        "offerTransfer" => {
+            let there = server.get("/me", &server.register(&format!("to-{name}")).await).await.expect(200).json();
+            let link = server.link(&server.login(name).await, &format!("given-{name}")).await;
+            json!({ "input": { "toAccountId": there["account"]["id"], "linkIds": [id(&link)] } })
+        }
+        "acceptTransfer" => {
+            let here = server.get("/me", &server.login(name).await).await.expect(200).json();
+            let giver = server.register(&format!("by-{name}")).await;
+            let link = server.link(&giver, &format!("given-{name}")).await;
+            let body = json!({ "toAccountId": here["account"]["id"], "linkIds": [id(&link)] });
+            json!({ "id": server.post("/transfers", &giver, body).await.expect(201).json()["id"] })
+        }
+        "deleteTransfer" => {
+            json!({ "id": offered(server, &server.login(name).await, &format!("to-{name}")).await["id"] })
         }
         "confirmAccess" => json!({ "input": { "currentPassword": password } }),
         "updateMe" => json!({ "input": { "name": "another name" } }),

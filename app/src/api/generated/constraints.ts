@@ -396,6 +396,16 @@ export const MergeTagInput = {
   }
 } as const;
 
+export const OfferTransferInput = {
+  "toAccountId": {
+    "required": true
+  },
+  "linkIds": {
+    "minItems": 1,
+    "maxItems": 100
+  }
+} as const;
+
 export const PreviewImportInput = {
   "columns": {
     "minItems": 0,
@@ -722,6 +732,12 @@ export const acceptInvitationArguments = {
   }
 } as const;
 
+export const acceptTransferArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
 export const accountClickSummaryArguments = {
   "interval": {
     "required": true
@@ -909,6 +925,12 @@ export const deleteMeArguments = {
 } as const;
 
 export const deleteTagArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
+export const deleteTransferArguments = {
   "id": {
     "required": true
   }
@@ -1102,6 +1124,12 @@ export const mergeTagArguments = {
   }
 } as const;
 
+export const offerTransferArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const previewImportArguments = {
   "input": {
     "required": true
@@ -1213,6 +1241,25 @@ export const tagsArguments = {
 export const testWebhookArguments = {
   "id": {
     "required": true
+  }
+} as const;
+
+export const transferArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
+export const transfersArguments = {
+  "page": {
+    "required": true,
+    "min": 1,
+    "max": 2147483647
+  },
+  "pageSize": {
+    "required": true,
+    "min": 1,
+    "max": 100
   }
 } as const;
 

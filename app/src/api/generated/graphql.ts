@@ -545,6 +545,16 @@ export type MergeTagInput = {
   into: string;
 };
 
+/** What to give, and to whom. */
+export type OfferTransferInput = {
+  /** The id of a custom domain, which is given with its settings and all links on it. Null, or absent: links are given. */
+  domainId?: string | null | undefined;
+  /** Ids of links on the service's own host. Null, or absent: a domain is given. */
+  linkIds?: Array<string> | null | undefined;
+  /** The id of the account that gets it, which its members see as `account.id`. */
+  toAccountId: string;
+};
+
 /** A file to look at. */
 export type PreviewImportInput = {
   /** What columns of the file are about. Absent or null: all are found out. */
@@ -688,6 +698,15 @@ export type SwitchAccountInput = {
   /** The id of an account that the caller is a member of. */
   accountId: string;
 };
+
+/** How far a transfer is. Over REST and in the database a state is written like `OFFERED`. */
+export type TransferState =
+  /** All belongs to the other account. */
+  | 'DONE'
+  /** It is accepted, and its links become the other account's, one part after another. All of them redirect meanwhile. */
+  | 'MOVING'
+  /** It waits for the other account. */
+  | 'OFFERED';
 
 /** The token of a mail to the earlier e-mail address. */
 export type UndoEmailChangeInput = {
@@ -1627,7 +1646,7 @@ export type MembersQueryVariables = Exact<{
 }>;
 
 
-export type MembersQuery = { me: { account: { id: string, name: string } }, members?: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ userId: string, name: string, email: string, role: Role, joinedAt: string }> }, invitations?: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, email: string, role: Role, expiresAt: string }> } };
+export type MembersQuery = { me: { account: { id: string, name: string } }, members?: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ userId: string, name: string, email: string, role: Role, joinedAt: string }> }, invitations?: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, email: string, role: Role, expiresAt: string }> }, transfers?: { total: number, data: Array<{ id: string, domain: string | null, shortUrls: Array<string>, linkCount: number, movedLinks: number, state: TransferState, expiresAt: string, fromAccount: { id: string, name: string }, toAccount: { id: string, name: string } }> } };
 
 export type RevokeInvitationMutationVariables = Exact<{
   id: string;
@@ -1642,10 +1661,11 @@ export type OverviewQueryVariables = Exact<{
   interval: Interval;
   timeZone: string;
   includeBots: boolean;
+  isManaged: boolean;
 }>;
 
 
-export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } } };
+export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
 
 export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -1810,6 +1830,39 @@ export type SuggestedTagsQueryVariables = Exact<{
 
 
 export type SuggestedTagsQuery = { tags: { data: Array<{ id: string, name: string }> } };
+
+export type TransferChoicesQueryVariables = Exact<{
+  domain?: string | null | undefined;
+  isDomain: boolean;
+}>;
+
+
+export type TransferChoicesQuery = { me: { memberships: Array<{ account: { id: string, name: string } }> }, instance: { baseUrl: string }, links?: { total: number } };
+
+export type OfferTransferMutationVariables = Exact<{
+  input: OfferTransferInput;
+}>;
+
+
+export type OfferTransferMutation = { offerTransfer: { id: string, toAccount: { id: string, name: string } } };
+
+export type TransferFactsFragment = { id: string, domain: string | null, shortUrls: Array<string>, linkCount: number, movedLinks: number, state: TransferState, expiresAt: string, fromAccount: { id: string, name: string }, toAccount: { id: string, name: string } };
+
+export type TransfersFragment = { total: number, data: Array<{ id: string, domain: string | null, shortUrls: Array<string>, linkCount: number, movedLinks: number, state: TransferState, expiresAt: string, fromAccount: { id: string, name: string }, toAccount: { id: string, name: string } }> };
+
+export type AcceptTransferMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type AcceptTransferMutation = { acceptTransfer: { id: string } };
+
+export type DeleteTransferMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteTransferMutation = { deleteTransfer: string };
 
 export type CreateUtmTemplateMutationVariables = Exact<{
   input: CreateUtmTemplateInput;
@@ -2841,6 +2894,49 @@ export const TagRowFragmentDoc = new TypedDocumentString(`
   updatedAt
 }
     `, {"fragmentName":"TagRow"}) as unknown as TypedDocumentString<TagRowFragment, unknown>;
+export const TransferFactsFragmentDoc = new TypedDocumentString(`
+    fragment TransferFacts on Transfer {
+  id
+  fromAccount {
+    id
+    name
+  }
+  toAccount {
+    id
+    name
+  }
+  domain
+  shortUrls
+  linkCount
+  movedLinks
+  state
+  expiresAt
+}
+    `, {"fragmentName":"TransferFacts"}) as unknown as TypedDocumentString<TransferFactsFragment, unknown>;
+export const TransfersFragmentDoc = new TypedDocumentString(`
+    fragment Transfers on TransferPageResult {
+  total
+  data {
+    ...TransferFacts
+  }
+}
+    fragment TransferFacts on Transfer {
+  id
+  fromAccount {
+    id
+    name
+  }
+  toAccount {
+    id
+    name
+  }
+  domain
+  shortUrls
+  linkCount
+  movedLinks
+  state
+  expiresAt
+}`, {"fragmentName":"Transfers"}) as unknown as TypedDocumentString<TransfersFragment, unknown>;
 export const UtmTemplateFieldsFragmentDoc = new TypedDocumentString(`
     fragment UtmTemplateFields on UtmTemplate {
   id
@@ -4651,15 +4747,40 @@ export const MembersDocument = new TypedDocumentString(`
       expiresAt
     }
   }
+  transfers(pageSize: 100) @include(if: $isManaged) {
+    ...Transfers
+  }
 }
-    `) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
+    fragment TransferFacts on Transfer {
+  id
+  fromAccount {
+    id
+    name
+  }
+  toAccount {
+    id
+    name
+  }
+  domain
+  shortUrls
+  linkCount
+  movedLinks
+  state
+  expiresAt
+}
+fragment Transfers on TransferPageResult {
+  total
+  data {
+    ...TransferFacts
+  }
+}`) as unknown as TypedDocumentString<MembersQuery, MembersQueryVariables>;
 export const RevokeInvitationDocument = new TypedDocumentString(`
     mutation RevokeInvitation($id: ID!) {
   revokeInvitation(id: $id)
 }
     `) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
 export const OverviewDocument = new TypedDocumentString(`
-    query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
+    query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $isManaged: Boolean!) {
   accountClickSummary(
     from: $from
     to: $to
@@ -4716,6 +4837,15 @@ export const OverviewDocument = new TypedDocumentString(`
     }
     apiKeys {
       used
+    }
+  }
+  transfers(pageSize: 100) @include(if: $isManaged) {
+    data {
+      id
+      state
+      toAccount {
+        id
+      }
     }
   }
 }
@@ -5043,6 +5173,47 @@ export const SuggestedTagsDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<SuggestedTagsQuery, SuggestedTagsQueryVariables>;
+export const TransferChoicesDocument = new TypedDocumentString(`
+    query TransferChoices($domain: String, $isDomain: Boolean!) {
+  me {
+    memberships {
+      account {
+        id
+        name
+      }
+    }
+  }
+  instance {
+    baseUrl
+  }
+  links(domain: $domain, isArchived: null, pageSize: 1) @include(if: $isDomain) {
+    total
+  }
+}
+    `) as unknown as TypedDocumentString<TransferChoicesQuery, TransferChoicesQueryVariables>;
+export const OfferTransferDocument = new TypedDocumentString(`
+    mutation OfferTransfer($input: OfferTransferInput!) {
+  offerTransfer(input: $input) {
+    id
+    toAccount {
+      id
+      name
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<OfferTransferMutation, OfferTransferMutationVariables>;
+export const AcceptTransferDocument = new TypedDocumentString(`
+    mutation AcceptTransfer($id: ID!) {
+  acceptTransfer(id: $id) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<AcceptTransferMutation, AcceptTransferMutationVariables>;
+export const DeleteTransferDocument = new TypedDocumentString(`
+    mutation DeleteTransfer($id: ID!) {
+  deleteTransfer(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteTransferMutation, DeleteTransferMutationVariables>;
 export const CreateUtmTemplateDocument = new TypedDocumentString(`
     mutation CreateUtmTemplate($input: CreateUtmTemplateInput!) {
   createUtmTemplate(input: $input) {

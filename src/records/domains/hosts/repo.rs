@@ -7,6 +7,8 @@ use sea_orm::{
     sea_query::{Expr, OnConflict},
 };
 
+use uuid::Uuid;
+
 use crate::base::ids::AccountId;
 
 /// The names that are hosts of the account.
@@ -32,23 +34,37 @@ pub(crate) async fn lock_owner(tx: &impl ConnectionTrait, name: &str) -> Result<
 
 /// Makes the account the owner of a host without one. `false`: it has an owner (the primary key decides).
 pub(crate) async fn insert(tx: &impl ConnectionTrait, account: AccountId, name: &str) -> Result<bool, DbErr> {
-    let host = host::ActiveModel { name: Set(name.to_owned()), account_id: Set(account.0) };
+    let host =
+        host::ActiveModel { name: Set(name.to_owned()), account_id: Set(account.0), former_account_id: Set(None) };
     let taken = OnConflict::column(host::Column::Name).do_nothing().to_owned();
     let inserted = host::Entity::insert(host).on_conflict(taken).exec_without_returning(tx).await?;
     Ok(inserted > 0)
 }
 
-/// Hands the account's host over to another account.
+/// Hands the account's host over to another account. `former`: the account whose links it serves, too, until they are moved.
 pub(crate) async fn hand_over(
     tx: &impl ConnectionTrait,
     account: AccountId,
     name: &str,
     to: AccountId,
+    former: Option<AccountId>,
 ) -> Result<(), DbErr> {
     host::Entity::update_many()
         .col_expr(host::Column::AccountId, Expr::value(to.0))
+        .col_expr(host::Column::FormerAccountId, Expr::value(former.map(|former| former.0)))
         .filter(host::Column::Name.eq(name))
         .filter(host::Column::AccountId.eq(account.0))
+        .exec(tx)
+        .await?;
+    Ok(())
+}
+
+/// Serves no links of the former account any more, since all are moved.
+pub(crate) async fn forget_former(tx: &impl ConnectionTrait, name: &str, former: AccountId) -> Result<(), DbErr> {
+    host::Entity::update_many()
+        .col_expr(host::Column::FormerAccountId, Expr::value(None::<Uuid>))
+        .filter(host::Column::Name.eq(name))
+        .filter(host::Column::FormerAccountId.eq(former.0))
         .exec(tx)
         .await?;
     Ok(())
