@@ -1,0 +1,13 @@
+//! What rules and splits do, by the public functions.
+//!
+//! A million pairs of rules and visit:
+//! `LINKGRAPH_SOAK_RULES=1000000 cargo test --release -p link_rules --test rules`.
+
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "a failed test panics")]
+
+mod decisions;
+mod formats;
+mod limits;
+mod same_as_plain;
+mod splits;
+mod support;
