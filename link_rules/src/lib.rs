@@ -29,7 +29,7 @@
 //!
 //! [`Condition::read`] takes what a caller wrote, and [`Condition::written`] gives it back in its normal form. [`compile`] makes of all
 //! rules one run of bytes for a cache, at most [`MAX_PROGRAM`]; [`decide`] runs it for a [`Visit`], which is asked only for what
-//! conditions need. [`explain`] runs the same code and says what became of each rule.
+//! conditions need. [`explain`] runs the same code and says what became of each rule, and [`warnings`] which rules can't work.
 //!
 //! # Splits
 //!
@@ -38,6 +38,7 @@
 
 mod bytes;
 mod condition;
+mod covers;
 mod hours;
 mod language;
 mod places;
@@ -47,6 +48,7 @@ mod run;
 mod split;
 mod values;
 mod visit;
+mod warning;
 
 pub use self::{
     bytes::Damaged,
@@ -56,6 +58,7 @@ pub use self::{
     run::{Decision, Explanation, Judged, decide, explain},
     values::Device,
     visit::{Agent, Visit, Visitor},
+    warning::{Facts, Reason, Warning, warnings},
 };
 
 /// Rules that a link may have.

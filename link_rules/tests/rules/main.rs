@@ -11,3 +11,4 @@ mod limits;
 mod same_as_plain;
 mod splits;
 mod support;
+mod warned;

@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use link_rules::{Condition, Outcome, Rule, Written, compile, decide, explain};
+use link_rules::{Condition, Facts, Outcome, Reason, Rule, Written, compile, decide, explain, warnings};
 use proptest::{collection::vec, prelude::*, sample::Index, test_runner::TestRunner};
 
 use crate::support::{LINK, Person, destination, plain, random, rule, setting, split};
@@ -64,6 +64,33 @@ fn a_condition_that_is_written_and_read_again_is_the_same() {
         Ok(())
     };
     runner(5_000).run(&random::rules(3), check).unwrap();
+}
+
+#[test]
+fn a_rule_that_is_said_never_to_be_reached_never_decides() {
+    let facts =
+        Facts { has_countries: true, has_cities: true, trusts_proxies: true, now: 0, systems: &[], browsers: &[] };
+    let said = Cell::new(0);
+    let check = |(conditions, visits): (Vec<Written>, Vec<Person>)| {
+        for (earlier, later, another) in (0..8).flat_map(|at| (0..8).map(move |other| (at, other, (other + 1) % 8))) {
+            let pair = [vec![&conditions[earlier]], vec![&conditions[later], &conditions[another]]];
+            let pair = pair.map(|rule| rule.into_iter().cloned().collect::<Vec<_>>());
+            let warned = warnings(&read(&pair), &facts);
+            if conditions[earlier] != conditions[later]
+                && conditions[earlier] != conditions[another]
+                && warned.iter().any(|warning| warning.reason == Reason::NeverReached(0))
+            {
+                said.set(said.get() + 1);
+                for person in &visits {
+                    prop_assert!(plain::judge(&pair, person).1 != Some(1), "{:?}: {:?}", pair, person);
+                }
+            }
+        }
+        Ok(())
+    };
+    let mut runner = runner(4_000);
+    runner.run(&(random::of_one_kind(), vec(random::person(), VISITS..=VISITS)), check).unwrap();
+    assert!(said.get() > 4 * runner.config().cases, "{said:?} of {}", runner.config().cases);
 }
 
 proptest! {

@@ -95,6 +95,11 @@ pub(crate) fn rules(count: usize) -> impl Strategy<Value = Vec<Vec<Written>>> {
     vec(conditions, 0..=count)
 }
 
+/// Some conditions of one kind.
+pub(crate) fn of_one_kind() -> impl Strategy<Value = Vec<Written>> {
+    select(kinds()).prop_flat_map(|kind| vec(signed(kind), 8))
+}
+
 /// A visit.
 pub(crate) fn person() -> impl Strategy<Value = Person> {
     let device = option::of(select(vec![Device::Mobile, Device::Tablet, Device::Desktop]));
