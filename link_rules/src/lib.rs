@@ -34,7 +34,7 @@
 //! # Splits
 //!
 //! A split leads visitors to 2 to [`MAX_PARTS`] destinations in proportion to their weights, each visitor to the same one at each
-//! visit, without a cookie or anything stored (`split.rs`).
+//! visit, without a cookie or anything stored (`split.rs`). [`Share`] and [`RatioTest`] judge its numbers.
 
 mod bytes;
 mod condition;
@@ -46,6 +46,7 @@ mod program;
 mod rule;
 mod run;
 mod split;
+mod statistics;
 mod values;
 mod visit;
 mod warning;
@@ -56,6 +57,7 @@ pub use self::{
     program::{Program, compile},
     rule::{Destination, Invalid, Outcome, Part, Rule},
     run::{Decision, Explanation, Judged, decide, explain},
+    statistics::{RatioTest, Share},
     values::Device,
     visit::{Agent, Visit, Visitor},
     warning::{Facts, Reason, Warning, warnings},
