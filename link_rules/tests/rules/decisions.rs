@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use chrono::{TimeZone, Utc};
 use link_rules::{Damaged, Device, Judged, Kind, Outcome, compile, decide, explain};
 
-use crate::support::{LINK, Person, condition, destination, rule, split};
+use crate::support::{LINK, Person, allocations::allocations, condition, destination, rule, split};
 
 /// Whether a condition holds.
 fn holds(kind: Kind, key: Option<&str>, values: &[&str], person: &Person) -> bool {
@@ -55,6 +55,35 @@ fn only_what_conditions_need_is_asked_and_once() {
     let person = Person { country: Some(*b"FR"), ..Person::default() };
     assert_eq!(decide(program.as_bytes(), &person).unwrap().rule, Some(3));
     assert_eq!(person.asked(), [1, 1, 0, 0, 0, 0, 0, 0, 0, 0]);
+}
+
+#[test]
+fn nothing_is_allocated_but_for_escapes_of_a_query() {
+    let zone = Some("Europe/Berlin");
+    let rules = [
+        rule(1, vec![condition(Kind::Os, None, &["iOS"])]),
+        rule(2, vec![condition(Kind::City, None, &["FR:Paris"])]),
+        rule(3, vec![condition(Kind::Language, None, &["fr", "en"])]),
+        rule(4, vec![condition(Kind::Query, Some("ref"), &["=a", "~b"])]),
+        rule(5, vec![condition(Kind::TimeWindow, zone, &["../1969-01-01T00:00"])]),
+        rule(6, vec![condition(Kind::WeeklyHours, zone, &["MON 00:00-24:00"])]),
+        rule(7, vec![condition(Kind::Address, None, &["10.0.0.0/8"])]),
+    ];
+    let program = compile(&LINK, &rules, &split(&[(8, 1), (9, 1)])).unwrap();
+    let asks = |query: &str| {
+        let person = Person {
+            os: Some("Android".to_owned()),
+            city: Some("Paris".to_owned()),
+            accept_language: "de, nl;q=0.5".to_owned(),
+            query: query.to_owned(),
+            address: "192.0.2.1".parse().ok(),
+            ..Person::default()
+        };
+        assert_eq!(decide(program.as_bytes(), &person).unwrap().rule, None);
+        allocations(|| decide(program.as_bytes(), &person))
+    };
+    assert_eq!(asks("utm_source=mail&ref=c"), 0);
+    assert!(asks("ref=%C3%A9") > 0);
 }
 
 #[test]

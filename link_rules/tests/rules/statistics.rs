@@ -80,6 +80,13 @@ fn a_test_goes_on_when_weights_change() {
         test.observe(&[1, 0, 1], &[50, 9, 50]);
     }
     assert_eq!(test.p_value(), 1.0);
+    let (mut one, mut other, mut both) = (RatioTest::default(), RatioTest::default(), RatioTest::default());
+    one.observe(&[1, 1], &[560, 440]);
+    other.observe(&[3, 1], &[800, 200]);
+    both.observe(&[1, 1], &[560, 440]);
+    both.observe(&[3, 1], &[800, 200]);
+    assert!(one.p_value() < 0.5 && other.p_value() < 0.5);
+    assert!((both.p_value() / (one.p_value() * other.p_value()) - 1.0).abs() < 1e-9, "what was seen before counts");
     test.observe(&[1, 1], &[400, 100]);
     assert!(test.p_value() < 1e-9 && test.is_uneven());
     let alarmed = test.p_value();

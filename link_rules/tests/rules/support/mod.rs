@@ -1,5 +1,6 @@
 //! Visits and rules of tests.
 
+pub(crate) mod allocations;
 pub(crate) mod plain;
 pub(crate) mod random;
 
