@@ -14,16 +14,16 @@
 //! | `REGION` | ISO 3166-2: `DE-BY` | | from there |
 //! | `CITY` | `Springfield`, `US:Springfield` | | from a city of this name, without case, and in this country |
 //! | `LANGUAGE` | BCP 47: `fr`, `pt-BR` | | whose preferred language is this or, as `fr-CH` for `fr`, a part of it |
-//! | `QUERY` | none, `=text`, `~text` | parameter | that has the parameter in the first 2 KiB of its query, with this value, with this text in it |
+//! | `QUERY` | none, `=text`, `~text` | parameter | that has the parameter, with this value, with this text in it |
 //! | `TIME_WINDOW` | `2026-12-01T00:00/2026-12-24T00:00`, one end may be `..` | zone | from the first time until before the second |
 //! | `WEEKLY_HOURS` | `MON-FRI 09:00-17:30`, `FRI 22:00-02:00` | zone | while clocks of the zone show these hours |
 //! | `REFERRER` | `example.com`, `none` | | from a page of this host or one below it; that does not say |
 //! | `ADDRESS` | `192.0.2.0/24`, `2001:db8::1` | | from this network; IPv4-mapped addresses of IPv6 are those of IPv4 |
 //! | `IS_BOT` | | | of a bot |
 //!
-//! The preferred language is that of RFC 4647's look-up among all languages that the link's rules name: somebody who reads English and
-//! some French is not led by a rule for `fr` if there is one for `en`, whichever comes first. What happens where clocks change is said
-//! in `hours.rs`.
+//! The preferred language is that of RFC 4647's look-up among all languages that the link's rules name: somebody who prefers English
+//! and reads some French is not led by a rule for `fr` if there is one for `en`, whichever comes first. Of a query, the first 2 KiB are
+//! looked at. What happens where clocks change is said in `hours.rs`.
 //!
 //! # From texts to a decision
 //!
