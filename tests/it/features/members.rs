@@ -15,6 +15,7 @@ use crate::{
         members::{TOKEN, accept, account, invite, join, switch},
         process::operate,
         receiver::id,
+        setting,
     },
 };
 
@@ -236,6 +237,27 @@ async fn of_two_owners_who_leave_at_once_one_stays(database: TestDatabase) {
         let leave = async |token: &str| server.post("/account/leave", token, json!({})).await.status.as_u16();
         let (one, other) = futures_util::future::join(leave(&ada), leave(&bob)).await;
         assert!([(200, 409), (409, 200)].contains(&(one, other)), "{one} {other}");
+    }
+}
+
+#[on_each_database]
+async fn of_two_owners_who_give_it_up_at_once_one_stays(database: TestDatabase) {
+    let server = database.start().await;
+    let ada = server.register("ada").await;
+    let (bobs_id, bob) = join(&server, &database, &ada, "bob", "OWNER").await;
+    let adas_id = id(&server.get("/me", &ada).await.expect(200).json()).to_owned();
+    let (ids, mut tokens) = ([adas_id, bobs_id], [ada, bob]);
+    let set = async |token: &str, user: &str, role: &str| {
+        let path = format!("/members/{user}");
+        server.call("PATCH", &path, token, json!({ "role": role })).await.status.as_u16()
+    };
+    for round in 0..setting("LINKGRAPH_SOAK_OWNERS", 10) {
+        let giving_up = (set(&tokens[0], &ids[0], "ADMIN"), set(&tokens[1], &ids[1], "ADMIN"));
+        let (one, other) = futures_util::future::join(giving_up.0, giving_up.1).await;
+        assert!([(200, 409), (409, 200)].contains(&(one, other)), "{round}: {one} {other}");
+        let (left, stays) = if one == 200 { (0, 1) } else { (1, 0) };
+        assert_eq!(set(&tokens[stays], &ids[left], "OWNER").await, 200);
+        tokens[left] = server.login(["ada", "bob"][left]).await;
     }
 }
 
