@@ -76,4 +76,5 @@ migrations! {
     m20261127_000045_memberships,
     m20261127_000046_identities,
     m20261127_000047_allowed_networks,
+    m20261128_000048_passkeys,
 }
