@@ -31,7 +31,7 @@ export class Service {
 
   constructor(address: string, settings: Record<string, string>) {
     this.url = `http://${address}`;
-    this.#env = { PATH: process.env.PATH, LINKGRAPH_BIND: address, LINKGRAPH_BASE_URL: this.url, ...settings };
+    this.#env = { PATH: process.env.PATH, LINKGRAPH_BIND: address.replace('localhost', '127.0.0.1'), LINKGRAPH_BASE_URL: this.url, ...settings };
   }
 
   /** Comes back when it is ready. */

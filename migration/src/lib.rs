@@ -76,5 +76,6 @@ migrations! {
     m20261127_000045_memberships,
     m20261127_000046_identities,
     m20261127_000047_allowed_networks,
+    m20261128_000048_passkeys,
     m20261128_000049_transfers,
 }

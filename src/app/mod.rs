@@ -31,8 +31,8 @@ use crate::{
     platform::{
         api_threads::ApiThreads,
         auth::{
-            identity_provider::IdentityProvider, network_hash::NetworkHashes, password::Passwords, signing_secret,
-            user_token::UserTokens,
+            identity_provider::IdentityProvider, network_hash::NetworkHashes, passkeys::Passkeys, password::Passwords,
+            signing_secret, user_token::UserTokens,
         },
         db::{Db, Mark, data_dir, left_behind},
         http::rate_limit::Limits,
@@ -72,6 +72,8 @@ pub struct App {
     pub(crate) passwords: Passwords,
     /// The company's identity provider. None: there is none.
     pub(crate) identity_provider: Option<IdentityProvider>,
+    /// Asks browsers for passkeys. None: the service's host is an address.
+    pub(crate) passkeys: Option<Passkeys>,
     /// Signs and verifies user tokens.
     pub(crate) user_tokens: UserTokens,
     /// Hashes the networks that users log in from.
@@ -167,6 +169,7 @@ impl App {
                 .clone()
                 .map(|settings| IdentityProvider::new(settings, &config.base_url))
                 .transpose()?,
+            passkeys: Passkeys::new(&config.base_url)?,
             user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
             limits: Arc::new(Limits::open(&config, &clock, &metrics).await?),
             presented_keys: presented::presented_keys(),

@@ -57,10 +57,10 @@ codes! {
         "The credential is absent, malformed, unknown, expired or revoked, or of a kind that is not taken here."
     InvalidCredentials "INVALID_CREDENTIALS" UNAUTHORIZED "The e-mail address or the password is wrong."
         "The e-mail address is unknown or the password is wrong; the two look the same."
-    SecondFactorRequired "SECOND_FACTOR_REQUIRED" UNAUTHORIZED "A code of the authenticator app is needed, too."
-        "The password is right, and the user has a second factor; `details.challenge` and a code make a login, by `confirmSecondFactor`."
+    SecondFactorRequired "SECOND_FACTOR_REQUIRED" UNAUTHORIZED "A second factor is needed, too."
+        "The password is right, and the user has a second factor; `details.factors` says which: `TOTP`, `PASSKEY`. `details.challenge` and a code make a login, by `confirmSecondFactor`, or the challenge and a passkey, by `startPasskeyLogin`."
     Forbidden "FORBIDDEN" FORBIDDEN "Missing required scope."
-        "The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS`, `PASSWORD_LOGIN_OFF` or `NETWORK_NOT_ALLOWED`."
+        "The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS`, `PASSWORD_LOGIN_OFF`, `PASSKEYS_OFF` or `NETWORK_NOT_ALLOWED`."
     PlanLimitReached "PLAN_LIMIT_REACHED" FORBIDDEN "The plan's limit is reached."
         "The account's plan allows no more of this resource; `details` has `limit`, `used` and `resource`."
     NotFound "NOT_FOUND" NOT_FOUND "There is no such resource."
@@ -115,6 +115,8 @@ pub(crate) enum Reason {
     OtherAddress,
     /// Users sign in by the company's identity provider alone.
     PasswordLoginOff,
+    /// The service's host is an address, for which browsers have no passkeys.
+    PasskeysOff,
     /// The API key may not be used from the client's address.
     NetworkNotAllowed,
 }

@@ -42,6 +42,8 @@ pub(crate) struct Instance {
     pub(crate) registration: Registration,
     /// Whether users may log in with a password. False: by `companySignIn`, or the proxy in front of the service, alone.
     pub(crate) has_password_login: bool,
+    /// Whether users may have passkeys. False where the service's host is an address: browsers have none for these.
+    pub(crate) has_passkeys: bool,
     /// Name of the company's identity provider, which signs users in at `/auth/sign-in`; null when there is none.
     #[graphql(directive = example::apply("Acme".into()))]
     pub(crate) company_sign_in: Option<String>,
@@ -76,6 +78,7 @@ impl InstanceQuery {
             needs_setup: !accounts::repo::is_there_a_user(app.db.read()).await?,
             registration: if config.is_registration_open { Registration::Open } else { Registration::Closed },
             has_password_login: config.sign_in.has_password_login,
+            has_passkeys: app.passkeys.is_some(),
             company_sign_in: config.sign_in.provider.as_ref().map(|provider| provider.name.clone()),
             base_url: config.base_url.as_str().to_owned(),
             subdomain_host: config.subdomain_host.clone(),

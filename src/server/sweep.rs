@@ -81,6 +81,7 @@ async fn sweep(app: &App) -> Result<(), ApiError> {
     let now = app.clock.now();
     records::accounts::repo::delete_expired_resets(app.db.write(), now).await?;
     records::accounts::proof_repo::delete_expired(app.db.write(), now).await?;
+    records::second_factors::passkey_repo::delete_expired(app.db.write(), now).await?;
     records::memberships::invitation_repo::delete_expired(app.db.write(), now).await?;
     records::transfers::repo::delete_expired(app.db.write(), now).await?;
     records::accounts::network_repo::delete_before(app.db.write(), now - features::accounts::known_networks::KEPT)

@@ -10,15 +10,15 @@ export const atCode = (problem: Problem): Problem =>
   problem.code === 'INVALID_CREDENTIALS' ? { ...problem, violations: [{ path: 'code', message: t.session.wrongCode }] } : problem;
 
 /** A code of the authenticator app, or one for recovery, which has letters: no keyboard of digits alone. */
-export function CodeField() {
+export function CodeField({ hasApp = true }: { hasApp?: boolean }) {
   return (
     <Field
       name="code"
-      label={t.session.code}
-      hint={t.session.codeHint}
+      label={hasApp ? t.session.code : t.session.recoveryCode}
+      hint={hasApp && t.session.codeHint}
       autocomplete="one-time-code"
       rule={{ required: true }}
-      hasFocus
+      hasFocus={hasApp}
     />
   );
 }

@@ -17,6 +17,8 @@ interface Brought {
   link?: string;
   /** Of somebody with a second factor, who comes back from the company's identity provider. */
   challenge?: string;
+  /** The second factors that it may be, separated by commas. */
+  factors?: string;
   /** The page that is wanted. */
   to?: string;
 }
@@ -74,7 +76,7 @@ function ProxyForm() {
 
 export default function Login() {
   const { query, route } = useLocation();
-  const { link, challenge } = useBrought();
+  const { link, challenge, factors } = useBrought();
   const ways = useWaysIn();
   const search = searchOf(query);
   useEffect(() => {
@@ -87,10 +89,10 @@ export default function Login() {
       </Door>
     );
   }
-  const { companySignIn: company, hasPasswordLogin, registration } = ways;
+  const { companySignIn: company, hasPasskeys, hasPasswordLogin, registration } = ways;
   return (
     <Door title={t.access.login.title}>
-      <SignInSteps key={link ?? challenge} challenge={challenge}>
+      <SignInSteps key={link ?? challenge} challenge={challenge} factors={factors?.split(',')}>
         {(begin, begun) =>
           link ? (
             <LinkForm link={link} begin={begin} />
@@ -100,7 +102,7 @@ export default function Login() {
                 <CompanyFailure code={query.signIn} company={company} hasPassword={hasPasswordLogin} />
               )}
               <CompanyFirst ways={ways} to={wanted(query.next)} />
-              {hasPasswordLogin && <PasswordForm begin={begin} begun={begun} email={query.email} />}
+              {hasPasswordLogin && <PasswordForm begin={begin} begun={begun} email={query.email} hasPasskeys={hasPasskeys} />}
               {!hasPasswordLogin && company === null && <ProxyForm />}
             </>
           )

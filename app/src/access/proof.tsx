@@ -1,6 +1,7 @@
 import { useLocation } from 'preact-iso/router';
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
+import type { ConfirmAccessInput } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { asking } from '../api/proof.ts';
 import { useData } from '../api/use.ts';
@@ -11,6 +12,8 @@ import { Field, Form } from '../ui/form.tsx';
 import { Banner, Panel } from '../ui/states.tsx';
 import { atCode, CodeField, codeIn } from './code-field.tsx';
 import { CompanyInstead } from './company.tsx';
+import { getPasskey, takesPasskeys } from './passkey.ts';
+import { PasskeyButton } from './passkey-button.tsx';
 
 const PROOF = graphql(`
   query Proof {
@@ -23,8 +26,22 @@ const PROOF = graphql(`
         id
       }
     }
+    passkeys {
+      passkeys {
+        id
+      }
+    }
     instance {
       ...WaysIn
+    }
+  }
+`);
+
+const START = graphql(`
+  mutation StartPasskeyProof {
+    startPasskeyProof {
+      challenge
+      options
     }
   }
 `);
@@ -44,6 +61,15 @@ const CONFIRM = graphql(`
 const atPassword = (problem: Problem): Problem =>
   problem.code === 'INVALID_CREDENTIALS' ? { ...problem, violations: [{ path: 'password', message: t.session.wrongPassword }] } : problem;
 
+/** Gives the proof, and lets the change that needs it go on. */
+async function confirm(input: ConfirmAccessInput): Promise<Problem | undefined> {
+  const { data, problem } = await mutate(CONFIRM, { input });
+  if (problem) return problem;
+  grant(data.confirmAccess);
+  asking.value?.(true);
+  return undefined;
+}
+
 /** Asks the user for a proof, above the page: the change that needs it goes on then. */
 export default function Proof({ onClose }: { onClose(): void }) {
   const words = t.session.proof;
@@ -54,28 +80,34 @@ export default function Proof({ onClose }: { onClose(): void }) {
   async function send(values: FormData): Promise<Problem | undefined> {
     const isCode = values.has('code');
     const input = isCode ? { code: codeIn(values) } : { currentPassword: String(values.get('password')) };
-    const { data, problem } = await mutate(CONFIRM, { input });
-    if (problem) return isCode ? atCode(problem) : atPassword(problem);
-    grant(data.confirmAccess);
-    asking.value?.(true);
-    return undefined;
+    const problem = await confirm(input);
+    return problem && (isCode ? atCode(problem) : atPassword(problem));
+  }
+  async function givePasskey(): Promise<Problem | undefined> {
+    const started = await mutate(START, {});
+    if (started.problem) return started.problem;
+    const { answer: passkey, problem } = await getPasskey(started.data.startPasskeyProof);
+    return passkey ? confirm({ passkey }) : problem;
   }
   return (
     <Dialog title={words.title} onClose={onClose} keepsInput>
       <p class="muted">{words.lead}</p>
       <Panel loaded={loaded} rows={2}>
-        {({ security: { totpSince, hasPassword }, identities: { identities }, instance: { companySignIn: company } }) => {
-          const isByCode = totpSince !== null;
+        {({ security: { totpSince, hasPassword }, identities: { identities }, passkeys: { passkeys }, instance: { companySignIn: company } }) => {
+          const hasApp = totpSince !== null;
+          const hasPasskey = passkeys.length > 0;
+          const isByCode = hasApp || hasPasskey;
           const isByPassword = !isByCode && (hasPassword || company === null);
           // The provider proves no second factor, and a sign-in that is not connected would be that of another user.
           const isByCompany = !isByCode && (identities.length > 0 || !hasPassword);
           return (
             <div class="proof">
               {(isByCode || isByPassword) && <p class="muted">{words.kept}</p>}
+              {hasPasskey && takesPasskeys && <PasskeyButton label={t.session.passkey.use} isPrimary={!hasApp} onPress={givePasskey} />}
               {(isByCode || isByPassword) && (
                 <Form submit={words.submit} onSubmit={send} onCancel={onClose}>
                   {isByCode ? (
-                    <CodeField />
+                    <CodeField hasApp={hasApp} />
                   ) : (
                     <Field
                       name="password"

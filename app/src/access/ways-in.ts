@@ -7,6 +7,7 @@ export const WAYS_IN = graphql(`
     needsSetup
     registration
     hasPasswordLogin
+    hasPasskeys
     companySignIn
   }
 `);
@@ -20,7 +21,13 @@ export const INSTANCE = graphql(`
 `);
 
 /** What is offered while nobody can say what the service takes. */
-export const USUAL: WaysInFragment = { needsSetup: false, registration: 'OPEN', hasPasswordLogin: true, companySignIn: null };
+export const USUAL: WaysInFragment = {
+  needsSetup: false,
+  registration: 'OPEN',
+  hasPasswordLogin: true,
+  hasPasskeys: false,
+  companySignIn: null,
+};
 
 /** How one gets in; undefined: not known yet, and what were shown might go again. */
 export function useWaysIn(): WaysInFragment | undefined {

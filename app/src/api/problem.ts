@@ -24,6 +24,8 @@ interface Details {
   reason?: string;
   /** What a login with a second factor goes on with. */
   challenge?: string;
+  /** The second factors that it may go on with. */
+  factors?: string[];
   credential?: string;
   resource?: string;
   used?: number;

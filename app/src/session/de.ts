@@ -12,10 +12,17 @@ export default {
   leave: 'Lieber gehen',
   code: 'Code aus Ihrer Authenticator-App',
   codeHint: 'Oder einer Ihrer Wiederherstellungscodes.',
+  recoveryCode: 'Einer Ihrer Wiederherstellungscodes',
   wrongCode: 'Dieser Code ist falsch, oder er wurde schon benutzt.',
-  codeTooLate: 'Das hat zu lange gedauert. Melden Sie sich noch einmal an, und geben Sie dann einen neuen Code ein.',
+  codeTooLate: 'Das hat zu lange gedauert. Melden Sie sich noch einmal an.',
   back: 'Zurück',
   wrongPassword: 'Das ist nicht Ihr Passwort.',
+  passkey: {
+    signIn: 'Mit einem Passkey anmelden',
+    use: 'Passkey benutzen',
+    none: 'Es kam kein Passkey: Sie haben abgebrochen, oder es hat zu lange gedauert. Versuchen Sie es noch einmal, wenn Sie möchten.',
+    wrong: 'Dieser Passkey ist hier nicht bekannt, oder er wurde entfernt.',
+  },
   proof: {
     title: 'Sind Sie es?',
     lead: 'Diese Änderung braucht einen Nachweis, denn Sie haben sich vor längerer Zeit angemeldet.',

@@ -10,10 +10,17 @@ export default {
   leave: 'Leave instead',
   code: 'Code from your authenticator app',
   codeHint: 'Or one of your recovery codes.',
+  recoveryCode: 'One of your recovery codes',
   wrongCode: 'This code is wrong, or was used before.',
-  codeTooLate: 'That took too long. Sign in once more, and then enter a new code.',
+  codeTooLate: 'That took too long. Sign in once more.',
   back: 'Back',
   wrongPassword: 'This is not your password.',
+  passkey: {
+    signIn: 'Sign in with a passkey',
+    use: 'Use a passkey',
+    none: 'No passkey was given: you cancelled, or it took too long. Try again if you want to.',
+    wrong: 'This passkey is not known here, or was removed.',
+  },
   proof: {
     title: 'Is it you?',
     lead: 'This change needs a proof, since you signed in a while ago.',

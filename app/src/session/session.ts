@@ -176,11 +176,12 @@ export async function start(): Promise<void> {
   }
 }
 
-/** The first step of signing in, by the password or by a link of the operator, and the second, if the user has a second factor. */
+/** The first step of signing in, by the password, by a link of the operator or by a passkey, and the second, if the user has a second factor. */
 export type Credentials = { isPersistent: boolean } & (
   | { email: string; password: string }
   | { link: string }
   | { challenge: string; code: string }
+  | { challenge: string; credential: string }
 );
 
 export async function signIn(credentials: Credentials): Promise<Problem | undefined> {

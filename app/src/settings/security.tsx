@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
-import type { SecurityStateFragment } from '../api/generated/graphql.ts';
+import type { SettingsQuery } from '../api/generated/graphql.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { onDemand } from '../shell/lazy.tsx';
@@ -10,7 +10,8 @@ import { complain, say } from '../ui/toast.tsx';
 import { Fact } from './fact.tsx';
 import { RecoveryCodes } from './recovery-codes.tsx';
 
-const SetUpTotp = onDemand(() => import('./set-up-totp.tsx'), (dialog) => dialog.default);
+const Passkeys = onDemand(() => import('./passkeys.tsx'), (section) => section.default, 'access');
+const SetUpTotp = onDemand(() => import('./set-up-totp.tsx'), (dialog) => dialog.default, 'access');
 
 export const SECURITY_STATE = graphql(`
   fragment SecurityState on Security {
@@ -51,11 +52,15 @@ const ALL_CODES = 10;
 /** With so few left it is time for new ones. */
 const FEW_CODES = 3;
 
-export function Security({ security: { totpSince, recoveryCodesLeft } }: { security: SecurityStateFragment }) {
+/** What signing in needs besides the password, and what takes its place. */
+export function Security({ settings }: { settings: SettingsQuery }) {
+  const { totpSince, recoveryCodesLeft } = settings.security;
+  const hasPasskeys = settings.passkeys.passkeys.length > 0;
   const words = t.settings.security;
   const [isBusy, setBusy] = useState(false);
   const { dialog, open } = useDialog();
-  const show = (codes: string[]) => open(RecoveryCodes, { codes });
+  // None: those of the first second factor stay.
+  const show = (codes: string[]) => codes.length > 0 && open(RecoveryCodes, { codes });
   const areFew = recoveryCodesLeft <= FEW_CODES;
 
   async function setUp() {
@@ -84,22 +89,23 @@ export function Security({ security: { totpSince, recoveryCodesLeft } }: { secur
     <div class="security" role="group" aria-label={words.state} tabIndex={-1}>
       <dl class="settings-facts">
         {totpSince === null ? (
-          <Fact label={words.totp} action={words.setUp} actionLabel={words.setUpTitle} isBusy={isBusy} onAct={() => void setUp()}>
-            {words.off}
+          <Fact key="off" label={words.totp} action={words.setUp} actionLabel={words.setUpTitle} isBusy={isBusy} onAct={() => void setUp()}>
+            {hasPasskeys ? words.offBeside : words.off}
           </Fact>
         ) : (
-          <>
-            <Fact label={words.totp} action={words.turnOff} actionLabel={words.turnOffLabel} onAct={askRemove}>
-              {words.on(formatDay(totpSince))}
-            </Fact>
-            <Fact label={words.recovery} action={words.renew} actionLabel={words.renewLabel} onAct={askRenew} note={areFew && words.leftHint}>
-              <span class={areFew ? 'chip warning' : undefined}>
-                {words.left(formatNumber(recoveryCodesLeft), formatNumber(ALL_CODES))}
-              </span>
-            </Fact>
-          </>
+          <Fact key="on" label={words.totp} action={words.turnOff} actionLabel={words.turnOffLabel} onAct={askRemove}>
+            {words.on(formatDay(totpSince))}
+          </Fact>
+        )}
+        {(totpSince !== null || hasPasskeys) && (
+          <Fact label={words.recovery} action={words.renew} actionLabel={words.renewLabel} onAct={askRenew} note={areFew && words.leftHint}>
+            <span class={areFew ? 'chip warning' : undefined}>
+              {words.left(formatNumber(recoveryCodesLeft), formatNumber(ALL_CODES))}
+            </span>
+          </Fact>
         )}
       </dl>
+      <Passkeys settings={settings} onCodes={show} />
       {dialog}
     </div>
   );

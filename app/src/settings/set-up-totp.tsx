@@ -29,16 +29,17 @@ const inFours = (secret: string): string => secret.match(/.{1,4}/g)?.join(' ') ?
 
 /** Gives the secret to an authenticator app. Nothing changes until a code of the app was right. */
 export default function SetUpTotp({ secret, uri, onDone, onClose }: SetUpProps) {
-  const words = t.settings.security;
+  const words = t.access.totp;
   async function send(values: FormData): Promise<Problem | undefined> {
     const { data, problem } = await mutate(CONFIRM, { input: { code: codeIn(values) } }, ['Security']);
     if (problem) return atCode(problem);
+    onClose();
     onDone(data.confirmTotp.recoveryCodes);
     return undefined;
   }
   return (
-    <Dialog title={words.setUpTitle} onClose={onClose} keepsInput>
-      <p>{words.setUpScan}</p>
+    <Dialog title={t.settings.security.setUpTitle} onClose={onClose} keepsInput>
+      <p>{words.scan}</p>
       <QrCode text={uri} label={words.qr} />
       <div class="field">
         <h3>{words.secret}</h3>

@@ -25,6 +25,11 @@ const SETTINGS = graphql(`
       ...SecurityState
       provedAt
     }
+    passkeys {
+      passkeys {
+        ...PasskeyRow
+      }
+    }
     identities {
       identities {
         ...IdentityRow
@@ -32,6 +37,7 @@ const SETTINGS = graphql(`
     }
     instance {
       companySignIn
+      hasPasskeys
       hasPasswordLogin
     }
     sessions {
@@ -73,7 +79,7 @@ export default function Settings() {
         <Profile onPassword={loaded.reload} />
         <Section title={security.title} hint={security.hint}>
           <Panel loaded={loaded} rows={2}>
-            {(data) => <Security security={data.security} />}
+            {(data) => <Security settings={data} />}
           </Panel>
         </Section>
         {loaded.data && hasCompany(loaded.data) && (

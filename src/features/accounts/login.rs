@@ -4,7 +4,7 @@ use std::net::IpAddr;
 
 use entity::{account, membership, user};
 use sea_orm::ConnectionTrait;
-use serde_json::json;
+use serde_json::{Value as Json, json};
 
 use crate::{
     app::App,
@@ -23,7 +23,8 @@ use crate::{
             proof_repo::{self, Purpose},
             repo,
         },
-        memberships, second_factors,
+        memberships,
+        second_factors::repo::{Factor, factors},
     },
 };
 
@@ -87,18 +88,36 @@ pub(crate) async fn check_login(
 
 /// Fails with SECOND_FACTOR_REQUIRED and a challenge when the user has a second factor.
 pub(crate) async fn check_second_factor(app: &App, user: user::Model) -> Result<user::Model, ApiError> {
-    match challenge(app, &user).await? {
-        Some(challenge) => {
-            Err(ApiError::from(Code::SecondFactorRequired).with_details(json!({ "challenge": challenge })))
-        }
+    match second_step(app, &user).await? {
+        Some(step) => Err(ApiError::from(Code::SecondFactorRequired).with_details(step.details())),
         None => Ok(user),
     }
 }
 
-/// The challenge for a user who has a second factor. `None`: the user has none.
-pub(crate) async fn challenge(app: &App, user: &user::Model) -> Result<Option<String>, ApiError> {
-    let factor = second_factors::repo::confirmed(app.db.read(), UserId(user.id)).await?;
-    factor.map(|_| app.user_tokens.challenge(user, app.clock.now())).transpose()
+/// What the second step of a login needs to know.
+pub(crate) struct SecondStep {
+    pub(crate) challenge: String,
+    factors: Vec<Factor>,
+}
+
+impl SecondStep {
+    /// The second factors that the user has, as callers see them.
+    pub(crate) fn factors(&self) -> Vec<&'static str> {
+        self.factors.iter().map(|factor| factor.as_str()).collect()
+    }
+
+    fn details(&self) -> Json {
+        json!({ "challenge": self.challenge, "factors": self.factors() })
+    }
+}
+
+/// The second step for a user who has a second factor. `None`: the user has none.
+pub(crate) async fn second_step(app: &App, user: &user::Model) -> Result<Option<SecondStep>, ApiError> {
+    let factors = factors(app.db.read(), UserId(user.id)).await?;
+    if factors.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(SecondStep { challenge: app.user_tokens.challenge(user, app.clock.now())?, factors }))
 }
 
 /// Fails with FORBIDDEN when the account is suspended. Only somebody who has proved to be a user of it is told.

@@ -120,12 +120,12 @@ pub async fn restore(db: &Db, order: &Order, email: &str) -> Result<bool, ApiErr
     Ok(was_suspended)
 }
 
-/// Removes the second factor of the user with this e-mail address, who has lost it. Answers whether there was one.
+/// Removes all second factors of the user with this e-mail address, who has lost them. Answers whether there was one.
 pub(crate) async fn remove_second_factor(db: &Db, order: &Order, email: &str) -> Result<bool, ApiError> {
     let tx = db.begin().await?;
     let account = lock_account_of(&tx, email).await?;
     let user = records::accounts::repo::user_by_email(&tx, &email.to_lowercase()).await?.ok_or(Code::NotFound)?;
-    let was_there = records::second_factors::repo::remove(&tx, UserId(user.id)).await?;
+    let was_there = records::second_factors::repo::remove_since(&tx, UserId(user.id), 0).await?;
     if was_there {
         order.record(&tx, "account.remove_second_factor", Some(account.id), Some(&user.email)).await?;
         tx.commit().await?;

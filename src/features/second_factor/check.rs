@@ -20,15 +20,20 @@ use crate::{
     records::{accounts, second_factors::repo},
 };
 
-/// The user of a challenge, with the code of the second factor. Fails with UNAUTHENTICATED when the challenge is unknown or expired, and as
-/// [`check`] does.
+/// The user of a challenge, with the code of the second factor. Fails as [`challenged`] and [`check`] do.
 pub(crate) async fn confirm(app: &App, challenge: &str, code: &str) -> Result<user::Model, ApiError> {
+    let user = challenged(app, challenge).await?;
+    check(app, &user, code, By::user(UserId(user.id), "confirmSecondFactor")).await?;
+    Ok(user)
+}
+
+/// The user of a challenge. Fails with UNAUTHENTICATED when it is unknown or expired, and with FORBIDDEN when the account is suspended.
+pub(super) async fn challenged(app: &App, challenge: &str) -> Result<user::Model, ApiError> {
     let over = || ApiError::new(error::Code::Unauthenticated, "The challenge is unknown or has expired: log in again.");
     let subject = app.user_tokens.verify_challenge(challenge, app.clock.now()).ok_or_else(over)?;
     let user = accounts::repo::user_by_id(app.db.read(), subject.user).await?;
     let user = user.filter(|user| user.password_changed_at == subject.password_changed_at).ok_or_else(over)?;
     selected(app.db.read(), &user, None).await?;
-    check(app, &user, code, By::user(UserId(user.id), "confirmSecondFactor")).await?;
     Ok(user)
 }
 
@@ -36,9 +41,9 @@ pub(crate) async fn confirm(app: &App, challenge: &str, code: &str) -> Result<us
 /// and with RATE_LIMITED after too many wrong ones.
 pub(crate) async fn check(app: &App, user: &user::Model, code: &str, by: By) -> Result<(), ApiError> {
     let (id, now) = (UserId(user.id), app.clock.now());
-    let Some(totp) = repo::confirmed(app.db.read(), id).await? else { return Err(wrong()) };
     match Code::read(code) {
         Code::Totp(digits) => {
+            let totp = repo::confirmed(app.db.read(), id).await?.ok_or_else(wrong)?;
             app.limits.take(Policy::SecondFactor, Key::from(id), 1).await?;
             let step = step_of(&totp.secret, &digits, now)?.ok_or_else(wrong)?;
             let tx = app.begin(by).await?;

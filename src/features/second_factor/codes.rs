@@ -1,12 +1,17 @@
 //! Codes of authenticator apps, and recovery codes.
 
+use sea_orm::ConnectionTrait;
 use sha2::{Digest, Sha256};
 use totp_rs::{Builder, Secret, Totp, TotpError};
 
-use crate::base::{
-    clock::{SECOND, UnixMillis},
-    error::ApiError,
-    random,
+use crate::{
+    base::{
+        clock::{SECOND, UnixMillis},
+        error::ApiError,
+        ids::UserId,
+        random,
+    },
+    records::second_factors::repo,
 };
 
 /// Recovery codes of a user.
@@ -15,6 +20,13 @@ pub(crate) const RECOVERY_CODES: usize = 10;
 const RECOVERY_BYTES: usize = 10;
 /// Characters that a code has at most, with what people write between its groups.
 pub(crate) const MAX_CODE: i32 = 40;
+
+/// Recovery codes for the documentation, as JSON.
+pub(super) const EXAMPLE_CODES: &str = concat!(
+    r#"["ujzd-egxd-ncf3-2epf", "3dho-dzdo-cis2-jhtl", "gmxg-edn7-3u55-xtpl", "pft7-v4se-h2kv-j72c", "#,
+    r#""euvw-75ef-r6ed-t4sy", "wb5w-kh7d-nsip-zz7f", "k4zr-i3r2-wyoj-fljo", "oa7l-qsaj-2xui-d5zz", "#,
+    r#""zzg6-zdme-n4kh-vdga", "jgxb-enyj-qwx6-hh75"]"#
+);
 
 /// A code as a user types it in.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +55,7 @@ pub(crate) fn new_secret() -> Result<[u8; 20], ApiError> {
 }
 
 /// Fresh recovery codes, as they are shown.
-pub(crate) fn new_recovery_codes() -> Result<Vec<String>, ApiError> {
+fn new_recovery_codes() -> Result<Vec<String>, ApiError> {
     let code = |_| {
         let bytes: [u8; RECOVERY_BYTES] = random::bytes().map_err(ApiError::internal)?;
         let text = Secret::from(bytes.to_vec()).to_base32().to_lowercase();
@@ -53,8 +65,21 @@ pub(crate) fn new_recovery_codes() -> Result<Vec<String>, ApiError> {
     (0..RECOVERY_CODES).map(code).collect()
 }
 
+/// Stores recovery codes for the user who gets a second factor, and answers them as they are shown. Empty: there is a factor already, and
+/// its codes stay.
+pub(super) async fn of_first_factor(tx: &impl ConnectionTrait, user: UserId) -> Result<Vec<String>, ApiError> {
+    if repo::factors(tx, user).await?.is_empty() { replace(tx, user).await } else { Ok(Vec::new()) }
+}
+
+/// Stores new recovery codes in place of those before, and answers them as they are shown.
+pub(super) async fn replace(tx: &impl ConnectionTrait, user: UserId) -> Result<Vec<String>, ApiError> {
+    let codes = new_recovery_codes()?;
+    repo::replace_codes(tx, user, codes.iter().map(|code| recovery_hash(code)).collect()).await?;
+    Ok(codes)
+}
+
 /// A recovery code as it is stored.
-pub(crate) fn recovery_hash(code: &str) -> Vec<u8> {
+fn recovery_hash(code: &str) -> Vec<u8> {
     match Code::read(code) {
         Code::Recovery(hash) => hash,
         Code::Totp(_) => Vec::new(),

@@ -54,7 +54,8 @@ impl SecondFactorMutation {
         Ok(StartTotpPayload { secret, uri })
     }
 
-    /// Confirms the new authenticator app by one of its codes: from now on `login` fails with SECOND_FACTOR_REQUIRED. Fails with
+    /// Confirms the new authenticator app by one of its codes: from now on `login` fails with SECOND_FACTOR_REQUIRED. Answers recovery codes
+    /// if it is the first second factor. Fails with
     /// INVALID_CREDENTIALS when the code is wrong, and with NOT_FOUND when no app waits to be confirmed.
     #[graphql(
         directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
@@ -69,7 +70,7 @@ impl SecondFactorMutation {
         Ok(RecoveryCodesPayload { recovery_codes })
     }
 
-    /// Removes the authenticator app and the recovery codes: logins need the password alone. Fails with NOT_FOUND when there is none, and
+    /// Removes the authenticator app; with the last second factor the recovery codes go, too, and logins need the password alone. Fails with NOT_FOUND when there is none, and
     /// with FORBIDDEN and the reason PROOF_REQUIRED without a fresh proof.
     #[graphql(
         directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
@@ -80,7 +81,7 @@ impl SecondFactorMutation {
         Ok(MessagePayload { message: "The authenticator app is removed.".to_owned() })
     }
 
-    /// Makes ten new recovery codes; those before are void. Fails with NOT_FOUND when there is no authenticator app, and with FORBIDDEN and
+    /// Makes ten new recovery codes; those before are void. Fails with NOT_FOUND when there is no second factor, and with FORBIDDEN and
     /// the reason PROOF_REQUIRED without a fresh proof.
     #[graphql(
         directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
@@ -92,8 +93,8 @@ impl SecondFactorMutation {
     }
 
     /// Proves again that the user who calls is the user, and answers a fresh token: for ten minutes it may do what needs a fresh proof, as
-    /// the tokens of its session may. Takes a `code` of who has a second factor, and `currentPassword` of all others; a wrong one is
-    /// INVALID_CREDENTIALS, and counts as in a login.
+    /// the tokens of its session may. Takes a `code` or a `passkey` of who has a second factor, and `currentPassword` of all
+    /// others; a wrong one is INVALID_CREDENTIALS, and counts as in a login.
     #[graphql(
         directive = access::apply(Credential::User, Some(Depth::UserContext), None, None),
         directive = rest::apply(HttpMethod::Post, "/me/confirm-access".into(), 200, None)
@@ -103,8 +104,10 @@ impl SecondFactorMutation {
         ctx: &Context<'_>,
         #[graphql(desc = "The proof.")] input: ConfirmAccessInput,
     ) -> Result<AuthPayload, ApiError> {
-        let ConfirmAccessInput { current_password, code } = input;
-        let login = ops::confirm_access(ctx.app()?, &ctx.act()?, current_password.as_deref(), code.as_deref()).await?;
+        let ConfirmAccessInput { current_password, code, passkey } = input;
+        let passkey = passkey.as_ref().map(|passkey| (passkey.challenge.as_str(), passkey.credential.as_str()));
+        let (password, code) = (current_password.as_deref(), code.as_deref());
+        let login = ops::confirm_access(ctx.app()?, &ctx.act()?, password, code, passkey).await?;
         Ok(login.into())
     }
 }

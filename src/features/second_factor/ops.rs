@@ -5,12 +5,13 @@ use entity::totp;
 use super::{
     check::{check, wrong},
     codes::{self, Code, step_of},
+    passkeys,
 };
 use crate::{
     app::App,
     base::{
         clock::UnixMillis,
-        error::{self, ApiError, Reason, Violations},
+        error::{self, ApiError, Reason},
     },
     features::accounts::{
         fresh_proof,
@@ -83,15 +84,14 @@ pub(crate) async fn confirm(app: &App, act: &Act, code: &str) -> Result<Vec<Stri
     app.limits.take(Policy::SecondFactor, Key::from(id), 1).await?;
     let Code::Totp(digits) = Code::read(code) else { return Err(wrong()) };
     let step = step_of(&waiting.secret, &digits, now)?.ok_or_else(wrong)?;
-    let shown = codes::new_recovery_codes()?;
     let tx = app.begin(act).await?;
     let Some(user) = accounts::repo::lock_user(&tx, act.account, id).await? else {
         return Err(error::Code::Unauthenticated.into());
     };
+    let shown = codes::of_first_factor(&tx, id).await?;
     if !repo::confirm(&tx, &waiting, step, now).await? {
         return Err(none());
     }
-    repo::replace_codes(&tx, id, hashes(&shown)).await?;
     notify(&tx, &user, Notice::SecondFactorAdded, now).await?;
     let confirmed = totp::Model { confirmed_at: Some(now), last_step: step, ..waiting.clone() };
     tx.commit([Fact::changed(&waiting, &confirmed)]).await?;
@@ -99,11 +99,7 @@ pub(crate) async fn confirm(app: &App, act: &Act, code: &str) -> Result<Vec<Stri
     Ok(shown)
 }
 
-fn hashes(codes: &[String]) -> Vec<Vec<u8>> {
-    codes.iter().map(|code| codes::recovery_hash(code)).collect()
-}
-
-/// Removes the second factor of the user who calls: logins need the password alone from now on.
+/// Removes the authenticator app of the user who calls; with the last second factor the recovery codes, too.
 pub(crate) async fn remove(app: &App, act: &Act) -> Result<(), ApiError> {
     fresh_proof::check(app, &act.call).await?;
     let id = act.call.user()?;
@@ -113,7 +109,7 @@ pub(crate) async fn remove(app: &App, act: &Act) -> Result<(), ApiError> {
     let (Some(user), Some(removed)) = (user, removed) else {
         return Err(ApiError::new(error::Code::NotFound, "There is no authenticator app."));
     };
-    repo::remove(&tx, id).await?;
+    repo::remove_totp(&tx, id).await?;
     notify(&tx, &user, Notice::SecondFactorRemoved, app.clock.now()).await?;
     Ok(tx.commit([Fact::deleted(&removed)]).await?)
 }
@@ -122,46 +118,52 @@ pub(crate) async fn remove(app: &App, act: &Act) -> Result<(), ApiError> {
 pub(crate) async fn renew_codes(app: &App, act: &Act) -> Result<Vec<String>, ApiError> {
     fresh_proof::check(app, &act.call).await?;
     let id = act.call.user()?;
-    let shown = codes::new_recovery_codes()?;
     let tx = app.begin(act).await?;
     let user = accounts::repo::lock_user(&tx, act.account, id).await?;
-    let (Some(user), Some(totp)) = (user, repo::confirmed(&tx, id).await?) else {
-        return Err(ApiError::new(error::Code::NotFound, "There is no authenticator app."));
+    let (Some(user), false) = (user, repo::factors(&tx, id).await?.is_empty()) else {
+        return Err(ApiError::new(error::Code::NotFound, "There is no second factor."));
     };
-    repo::replace_codes(&tx, id, hashes(&shown)).await?;
+    let shown = codes::replace(&tx, id).await?;
     notify(&tx, &user, Notice::RecoveryCodesRenewed, app.clock.now()).await?;
-    tx.commit([Fact::changed(&totp, &totp)]).await?;
+    tx.commit([Fact::changed(&user, &user)]).await?;
     Ok(shown)
 }
 
-/// Answers a fresh token to the user who calls, with a code of the second factor, or where there is none with the password.
+/// Answers a fresh token to the user who calls, with a code of the second factor or what a passkey answered to its challenge, or where there
+/// is neither with the password.
 pub(crate) async fn confirm_access(
     app: &App,
     act: &Act,
     password: Option<&str>,
     code: Option<&str>,
+    passkey: Option<(&str, &str)>,
 ) -> Result<Login, ApiError> {
     let (id, call) = (act.call.user()?, &act.call);
-    let has_factor = repo::confirmed(app.db.read(), id).await?.is_some();
-    let mut violations = Violations::default();
+    let has_factor = !repo::factors(app.db.read(), id).await?.is_empty();
     let user = owner::user(app, act.account, id).await?;
-    let user = match (has_factor, password, code) {
-        (true, _, Some(code)) => {
+    let user = match (has_factor, password, code, passkey) {
+        (true, _, Some(_), Some(_)) => {
+            return Err(ApiError::invalid_field("passkey", "takes the place of code: send one of them"));
+        }
+        (true, _, Some(code), None) => {
             check(app, &user, code, act.into()).await?;
             user
+        }
+        (true, _, None, Some((challenge, credential))) => {
+            passkeys::check::prove(app, id, challenge, credential).await?;
+            user
+        }
+        (true, _, None, None) => {
+            return Err(ApiError::invalid_field("code", "is required, or passkey, since you have a second factor"));
         }
         (false, ..) if !has_password(app, &user) => {
             let message = "You have no password: sign in again by your company's identity provider.";
             return Err(ApiError::forbidden(Reason::ProofRequired, message));
         }
-        (false, Some(password), _) => verified(app, call, password).await?,
-        (true, ..) => {
-            violations.add("code", "is required, since you have a second factor");
-            return Err(violations.into_error());
-        }
-        (false, ..) => {
-            violations.add("currentPassword", "is required, since you have no second factor");
-            return Err(violations.into_error());
+        (false, Some(password), ..) => verified(app, call, password).await?,
+        (false, None, ..) => {
+            let message = "is required, since you have no second factor";
+            return Err(ApiError::invalid_field("currentPassword", message));
         }
     };
     let now = app.clock.now();

@@ -3,8 +3,9 @@
 use async_graphql::{InputObject, SimpleObject};
 
 use super::{
-    codes::{MAX_CODE, RECOVERY_CODES},
+    codes::{EXAMPLE_CODES, MAX_CODE, RECOVERY_CODES},
     ops,
+    passkeys::types::PasskeyInput,
 };
 use crate::{
     graphql::{
@@ -17,7 +18,7 @@ use crate::{
 /// How a user proves to be the user.
 #[derive(SimpleObject, Debug)]
 pub(crate) struct Security {
-    /// Since when logins need a code of an authenticator app; null when they need the password alone.
+    /// Since when there is an authenticator app, of which logins need a code where no passkey takes its place; null when there is none.
     pub(crate) totp_since: Option<Timestamp>,
     /// Whether the user can log in with a password; false for who came by the company's identity provider and has set none, and where
     /// `hasPasswordLogin` of `instance` is false. Where `currentPassword` is asked for, a fresh proof takes its place then.
@@ -60,19 +61,13 @@ pub(crate) struct StartTotpPayload {
     pub(crate) uri: String,
 }
 
-const EXAMPLE_CODES: &str = concat!(
-    r#"["ujzd-egxd-ncf3-2epf", "3dho-dzdo-cis2-jhtl", "gmxg-edn7-3u55-xtpl", "pft7-v4se-h2kv-j72c", "#,
-    r#""euvw-75ef-r6ed-t4sy", "wb5w-kh7d-nsip-zz7f", "k4zr-i3r2-wyoj-fljo", "oa7l-qsaj-2xui-d5zz", "#,
-    r#""zzg6-zdme-n4kh-vdga", "jgxb-enyj-qwx6-hh75"]"#
-);
-
 /// Fresh recovery codes. They are never shown again.
 #[derive(SimpleObject)]
 pub(crate) struct RecoveryCodesPayload {
-    /// Ten codes; each takes the place of the authenticator app once.
+    /// Ten codes; each takes the place of a second factor once. None: `confirmTotp` was not for the first second factor, whose codes stay.
     #[graphql(
         directive = shown_once::apply(),
-        directive = items::apply(RECOVERY_CODES as i32, RECOVERY_CODES as i32),
+        directive = items::apply(0, RECOVERY_CODES as i32),
         directive = example::apply(EXAMPLE_CODES.into())
     )]
     pub(crate) recovery_codes: Vec<String>,
@@ -106,4 +101,6 @@ pub(crate) struct ConfirmAccessInput {
     /// Six digits of the authenticator app, or a recovery code; of a user with a second factor.
     #[graphql(directive = length::apply(1, MAX_CODE), directive = example::apply("287082".into()))]
     pub(crate) code: Option<String>,
+    /// What a passkey answered to `startPasskeyProof`; in place of a code.
+    pub(crate) passkey: Option<PasskeyInput>,
 }

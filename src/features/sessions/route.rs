@@ -71,6 +71,9 @@ async fn create(
         let user = match step {
             Step::Password { email, password } => accounts::login::check_login(&app, &email, &password, client).await?,
             Step::SecondFactor { challenge, code } => second_factor::check::confirm(&app, &challenge, &code).await?,
+            Step::Passkey { challenge, credential } => {
+                second_factor::passkeys::check::log_in(&app, &challenge, &credential, client).await?
+            }
             Step::Link { link } => accounts::login::check_link(&app, &link).await?,
         };
         ops::create(&app, user, is_persistent, client, user_agent(&headers)).await
@@ -154,6 +157,11 @@ enum Step {
         challenge: String,
         code: String,
     },
+    /// Alone, or the second one.
+    Passkey {
+        challenge: String,
+        credential: String,
+    },
     /// The token of a link that an operator made.
     Link {
         link: String,
@@ -162,7 +170,7 @@ enum Step {
 
 impl Input {
     fn read(mut body: Map<String, Value>) -> Result<Self, ApiError> {
-        let (is_second, is_link) = (body.contains_key("challenge"), body.contains_key("link"));
+        let [is_passkey, is_second, is_link] = ["credential", "challenge", "link"].map(|name| body.contains_key(name));
         let mut violations = Violations::default();
         let mut text = |name: &str| match body.remove(name) {
             Some(Value::String(text)) => text,
@@ -175,7 +183,9 @@ impl Input {
                 String::new()
             }
         };
-        let step = if is_second {
+        let step = if is_passkey {
+            Step::Passkey { challenge: text("challenge"), credential: text("credential") }
+        } else if is_second {
             Step::SecondFactor { challenge: text("challenge"), code: text("code") }
         } else if is_link {
             Step::Link { link: text("link") }
@@ -193,6 +203,7 @@ impl Input {
         let fields = match &step {
             Step::Password { .. } => "is not a field: email, password and isPersistent are",
             Step::SecondFactor { .. } => "is not a field: challenge, code and isPersistent are",
+            Step::Passkey { .. } => "is not a field: challenge, credential and isPersistent are",
             Step::Link { .. } => "is not a field: link and isPersistent are",
         };
         for name in body.keys() {

@@ -32,7 +32,10 @@ use crate::{
         ids::{SessionId, UserId},
     },
     features::{
-        accounts::{fresh_proof, login},
+        accounts::{
+            fresh_proof,
+            login::{self, SecondStep},
+        },
         sign_in::users::{self, Problem},
     },
     platform::{
@@ -246,9 +249,10 @@ async fn finish(
         Ok(Done::Back) => (to, None),
         // The application has no other way to know that there is a cookie now.
         Ok(Done::Session(cookie)) => (format!("{to}#signed-in"), Some(cookie)),
-        Ok(Done::Challenge(challenge)) => {
+        Ok(Done::SecondStep(step)) => {
             let to: String = byte_serialize(to.as_bytes()).collect();
-            (format!("{HOME}/login#challenge={challenge}&to={to}"), None)
+            let (challenge, factors) = (&step.challenge, step.factors().join(","));
+            (format!("{HOME}/login#challenge={challenge}&factors={factors}&to={to}"), None)
         }
         Err(refused) => {
             if let Refused::Problem(Problem::Failed(error)) = &refused {
@@ -266,8 +270,8 @@ enum Done {
     Back,
     /// A new session, by this cookie.
     Session(HeaderValue),
-    /// The second factor, with this challenge.
-    Challenge(String),
+    /// The second factor.
+    SecondStep(SecondStep),
 }
 
 async fn end(
@@ -297,9 +301,9 @@ async fn end(
     match begun.purpose {
         Purpose::LogIn => {
             let user = users::sign_in(app, &identity, &settings.name, rule, client).await?;
-            if let Some(challenge) = login::challenge(app, &user).await? {
+            if let Some(step) = login::second_step(app, &user).await? {
                 login::selected(app.db.read(), &user, None).await?;
-                return Ok(Done::Challenge(challenge));
+                return Ok(Done::SecondStep(step));
             }
             // Groups may be others tomorrow: the session ends with the browser, or after a day.
             let Use { secret, .. } = ops::create(app, user, false, client, user_agent(headers)).await?;
@@ -313,7 +317,7 @@ async fn end(
                 return Err(Refused::Problem(Problem::Taken));
             }
             // A second factor is proved by itself.
-            if second_factors::repo::confirmed(app.db.read(), UserId(user.id)).await?.is_some() {
+            if !second_factors::repo::factors(app.db.read(), UserId(user.id)).await?.is_empty() {
                 return Err(Refused::NotProved);
             }
             let tx = app.begin(By::user(UserId(user.id), "confirmAccess")).await?;

@@ -8,6 +8,7 @@ pub(crate) mod identity_provider;
 mod jwt_hmac;
 pub(crate) mod live_key;
 pub(crate) mod network_hash;
+pub(crate) mod passkeys;
 pub(crate) mod password;
 pub(crate) mod revocation;
 pub(crate) mod role;

@@ -80,9 +80,19 @@ pub(crate) enum Notice {
     },
     /// Logins need a code of an authenticator app.
     SecondFactorAdded,
-    /// Logins need no code any more.
+    /// The authenticator app is no second factor any more.
     SecondFactorRemoved,
-    /// A recovery code took the place of the authenticator app.
+    /// A passkey logs the user in.
+    PasskeyAdded {
+        /// What the user calls it.
+        name: String,
+    },
+    /// A passkey does not log the user in any more.
+    PasskeyRemoved {
+        /// What the user called it.
+        name: String,
+    },
+    /// A recovery code took the place of a second factor.
     RecoveryCodeUsed,
     /// The recovery codes before are void.
     RecoveryCodesRenewed,
@@ -113,15 +123,24 @@ pub(crate) fn notice(config: &Config, user: &user::Model, notice: &Notice, at: U
         }
         Notice::SecondFactorAdded => (
             "An authenticator app was added to your linkgraph account",
-            "From now on, signing in needs a code of an authenticator app.".to_owned(),
+            "From now on, signing in needs a code of an authenticator app, or another second factor.".to_owned(),
         ),
         Notice::SecondFactorRemoved => (
             "The authenticator app of your linkgraph account was removed",
-            "From now on, signing in needs your password alone.".to_owned(),
+            "From now on, its codes sign nobody in. Without another second factor, your password alone does."
+                .to_owned(),
+        ),
+        Notice::PasskeyAdded { name } => (
+            "A passkey was added to your linkgraph account",
+            format!("From now on, the passkey \"{name}\" signs you in, and a password needs a second factor."),
+        ),
+        Notice::PasskeyRemoved { name } => (
+            "A passkey of your linkgraph account was removed",
+            format!("From now on, the passkey \"{name}\" signs nobody in."),
         ),
         Notice::RecoveryCodeUsed => (
             "A recovery code of your linkgraph account was used",
-            "Somebody used a recovery code in place of your authenticator app. It does not work again.".to_owned(),
+            "Somebody used a recovery code in place of your second factor. It does not work again.".to_owned(),
         ),
         Notice::RecoveryCodesRenewed => (
             "New recovery codes for your linkgraph account",

@@ -1,3 +1,4 @@
-//! Second factors of users: authenticator apps and recovery codes.
+//! Second factors of users: authenticator apps, passkeys and recovery codes.
 
+pub(crate) mod passkey_repo;
 pub(crate) mod repo;

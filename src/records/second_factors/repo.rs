@@ -1,6 +1,6 @@
 //! Queries on second factors.
 
-use entity::{recovery_code, totp};
+use entity::{passkey, recovery_code, totp};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, IntoActiveModel, PaginatorTrait, QueryFilter,
     sea_query::Expr,
@@ -13,7 +13,32 @@ pub(crate) async fn totp(db: &impl ConnectionTrait, user: UserId) -> Result<Opti
     totp::Entity::find_by_id(user.0).one(db).await
 }
 
-/// The authenticator app that the user's logins need. `None`: they need none.
+/// A kind of second factor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Factor {
+    Totp,
+    Passkey,
+}
+
+impl Factor {
+    /// As callers see it.
+    pub(crate) const fn as_str(self) -> &'static str {
+        match self {
+            Factor::Totp => "TOTP",
+            Factor::Passkey => "PASSKEY",
+        }
+    }
+}
+
+/// The second factors of which the user's logins need one. Empty: they need none.
+pub(crate) async fn factors(db: &impl ConnectionTrait, user: UserId) -> Result<Vec<Factor>, DbErr> {
+    let totp = confirmed(db, user).await?.map(|_| Factor::Totp);
+    let passkeys = passkey::Entity::find().filter(passkey::Column::UserId.eq(user.0)).count(db).await?;
+    let passkey = (passkeys > 0).then_some(Factor::Passkey);
+    Ok(totp.into_iter().chain(passkey).collect())
+}
+
+/// The authenticator app of the user, who has shown to have it. `None`: there is none.
 pub(crate) async fn confirmed(db: &impl ConnectionTrait, user: UserId) -> Result<Option<totp::Model>, DbErr> {
     Ok(totp(db, user).await?.filter(|totp| totp.confirmed_at.is_some()))
 }
@@ -55,17 +80,24 @@ pub(crate) async fn take_step(tx: &impl ConnectionTrait, user: UserId, step: i64
     Ok(taken.rows_affected > 0)
 }
 
-/// Removes the user's second factor. Answers whether there was one.
-pub(crate) async fn remove(tx: &impl ConnectionTrait, user: UserId) -> Result<bool, DbErr> {
-    let removed = totp::Entity::delete_by_id(user.0).exec(tx).await?;
-    delete_codes(tx, user).await?;
-    Ok(removed.rows_affected > 0)
+/// Removes the user's authenticator app.
+pub(crate) async fn remove_totp(tx: &impl ConnectionTrait, user: UserId) -> Result<(), DbErr> {
+    totp::Entity::delete_by_id(user.0).exec(tx).await?;
+    delete_codes_of_none(tx, user).await
 }
 
-/// Removes the user's second factor if it was set up at this time or later.
-pub(crate) async fn remove_since(tx: &impl ConnectionTrait, user: UserId, since: UnixMillis) -> Result<(), DbErr> {
-    let later = totp::Entity::delete_by_id(user.0).filter(totp::Column::CreatedAt.gte(since)).exec(tx).await?;
-    if later.rows_affected > 0 { delete_codes(tx, user).await } else { Ok(()) }
+/// Removes the user's second factors that were set up at this time or later: from 0 on, all. Answers whether there was one.
+pub(crate) async fn remove_since(tx: &impl ConnectionTrait, user: UserId, since: UnixMillis) -> Result<bool, DbErr> {
+    let app = totp::Entity::delete_by_id(user.0).filter(totp::Column::CreatedAt.gte(since)).exec(tx).await?;
+    let passkeys = passkey::Entity::delete_many().filter(passkey::Column::UserId.eq(user.0));
+    let passkeys = passkeys.filter(passkey::Column::CreatedAt.gte(since)).exec(tx).await?;
+    delete_codes_of_none(tx, user).await?;
+    Ok(app.rows_affected + passkeys.rows_affected > 0)
+}
+
+/// Deletes the recovery codes of a user without a second factor.
+pub(super) async fn delete_codes_of_none(tx: &impl ConnectionTrait, user: UserId) -> Result<(), DbErr> {
+    if factors(tx, user).await?.is_empty() { delete_codes(tx, user).await } else { Ok(()) }
 }
 
 async fn delete_codes(tx: &impl ConnectionTrait, user: UserId) -> Result<(), DbErr> {

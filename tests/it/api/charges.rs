@@ -35,6 +35,7 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("security", "{ totpSince recoveryCodesLeft }"),
     ("sessions", "{ sessions { id } }"),
     ("identities", "{ identities { id } }"),
+    ("passkeys", "{ passkeys { id } }"),
     ("links", "(pageSize: 100) { data { id slug clickCount tags } total }"),
     ("links", "(search: \"webinar q3\") { data { id slug } total }"),
     ("links", "(search: \"e\", state: ACTIVE) { total }"),

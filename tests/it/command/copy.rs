@@ -221,6 +221,9 @@ async fn every_answer_is_the_same_on_the_copy() {
     let left = server.link(&eve, "left").await;
     catalogue::user_arguments(&server, &sqlite, "removeIdentity", "eve").await;
     catalogue::user_arguments(&server, &sqlite, "renewRecoveryCodes", "eve").await;
+    server.register("fay").await;
+    let by_passkey = catalogue::user_arguments(&server, &sqlite, "loginWithPasskey", "fay").await.unwrap();
+    server.post("/auth/passkey", "", by_passkey["input"].clone()).await.expect(200);
     server.post("/invitations", &token, json!({ "email": "new@example.com", "role": "MEMBER" })).await.expect(201);
     catalogue::user_arguments(&server, &sqlite, "acceptTransfer", "bob").await;
     let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3, "tags": ["few"], "title": "Few" });

@@ -288,6 +288,10 @@ fn arguments(mutation: &str) -> Json {
         "resetPassword" => json!({ "input": { "token": "x", "password": "a good one" } }),
         "verifyEmail" | "undoEmailChange" | "acceptInvitation" => json!({ "input": { "token": "x" } }),
         "confirmSecondFactor" => json!({ "input": { "challenge": "x", "code": "123456" } }),
+        "addPasskey" => json!({ "input": { "challenge": "x", "credential": "{}", "name": "x" } }),
+        "startPasskeyLogin" => json!({ "input": {} }),
+        "loginWithPasskey" => json!({ "input": { "challenge": "x", "credential": "{}" } }),
+        "removePasskey" => json!({ "id": "$passkeyId" }),
         "confirmTotp" => json!({ "input": { "code": "123456" } }),
         "updateMe" => json!({ "input": { "name": "changed" } }),
         "deleteMe" | "confirmAccess" => json!({ "input": { "currentPassword": "house's password" } }),
@@ -301,7 +305,7 @@ fn arguments(mutation: &str) -> Json {
         "endSession" => json!({ "id": "$sessionId" }),
         "removeIdentity" => json!({ "id": "$identityId" }),
         "sendVerification" | "leaveAccount" | "startTotp" | "removeTotp" | "renewRecoveryCodes"
-        | "endOtherSessions" => json!({}),
+        | "endOtherSessions" | "startPasskey" | "startPasskeyProof" => json!({}),
         _ => catalogue::arguments(mutation, "matrix"),
     }
 }
@@ -441,6 +445,9 @@ async fn world(database: &TestDatabase) -> World {
     database.add_identity("house@example.com").await;
     let identities = server.get("/me/identities", &logged_in).await.expect(200).json();
     of_house.insert("identityId", id(&identities["identities"][0]).to_owned());
+    database.add_passkey("house@example.com").await;
+    let passkeys = server.get("/me/passkeys", &logged_in).await.expect(200).json();
+    of_house.insert("passkeyId", id(&passkeys["passkeys"][0]).to_owned());
     database.clicks_become(2).await;
     database.becomes("no mail is left", MAILS, 0).await;
 
@@ -541,7 +548,7 @@ impl World {
                     "accountId" => caller.accounts.contains(account),
                     // Both accounts offer something to it.
                     "partnerId" => true,
-                    "sessionId" | "identityId" => caller.name == "OWNER",
+                    "sessionId" | "identityId" | "passkeyId" => caller.name == "OWNER",
                     _ => caller.account == *account,
                 };
                 leaks.push((id.clone(), is_own || sent.contains(id)));

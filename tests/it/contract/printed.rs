@@ -492,6 +492,8 @@ fn these_operations_need_no_credential() {
             "verifyEmail",
             "undoEmailChange",
             "confirmSecondFactor",
+            "startPasskeyLogin",
+            "loginWithPasskey",
             "instance"
         ]
     );

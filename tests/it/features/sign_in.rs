@@ -291,7 +291,7 @@ async fn a_second_factor_is_asked_for_beside_the_provider(database: TestDatabase
     let mut traveller = Traveller::default();
     let page = traveller.sign_in(&server, &provider, "?to=/app/tags").await;
     let (_, rest) = page.split_once("/app/login#challenge=").unwrap_or_else(|| panic!("{page}"));
-    let challenge = rest.strip_suffix("&to=%2Fapp%2Ftags").unwrap_or_else(|| panic!("{page}"));
+    let challenge = rest.strip_suffix("&factors=TOTP&to=%2Fapp%2Ftags").unwrap_or_else(|| panic!("{page}"));
     traveller.browser.refresh(&server).await.expect(401);
     server.clock.advance(MINUTE);
     let body = json!({ "challenge": challenge, "code": code(0) });

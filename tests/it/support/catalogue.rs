@@ -14,6 +14,7 @@ use super::{
     browser::Browser,
     eventually,
     mail::{all_mails, mails, token_in},
+    passkey::Passkey,
     receiver::id,
     totp,
 };
@@ -191,6 +192,23 @@ pub(crate) async fn user_arguments(server: &Http, database: &TestDatabase, mutat
             let login = server.post("/auth/login", "", json!({ "email": address, "password": password })).await;
             let challenge = login.expect(401).json()["error"]["details"]["challenge"].clone();
             json!({ "input": { "challenge": challenge, "code": confirmed["recoveryCodes"][0] } })
+        }
+        "startPasskey" => json!({}),
+        "addPasskey" => json!({ "input": Passkey::new().created(server, &server.login(name).await).await }),
+        "removePasskey" => {
+            let token = server.login(name).await;
+            let added = Passkey::new().add(server, &token).await.expect(200).json();
+            json!({ "id": added["passkey"]["id"] })
+        }
+        "startPasskeyLogin" => json!({ "input": {} }),
+        "loginWithPasskey" => {
+            let mut passkey = Passkey::added(server, &server.login(name).await).await;
+            let asked = server.post("/auth/passkey/start", "", json!({})).await.expect(200).json();
+            json!({ "input": passkey.input(&asked) })
+        }
+        "startPasskeyProof" => {
+            Passkey::added(server, &server.login(name).await).await;
+            json!({})
         }
         "inviteMember" => json!({ "input": { "email": format!("y{address}"), "role": "MEMBER" } }),
         "revokeInvitation" => json!({ "id": invitation(server, name, &format!("y{address}")).await }),

@@ -79,6 +79,14 @@ impl TestDatabase {
         self.execute(&[&format!("INSERT INTO identities {row} WHERE email = '{address}'")]).await;
     }
 
+    /// Gives a user a passkey that no authenticator has.
+    pub(crate) async fn add_passkey(&self, address: &str) {
+        let (id, credential) =
+            if self.is_postgres() { ("gen_random_uuid()", "'\\x00'") } else { ("randomblob(16)", "x'00'") };
+        let row = format!("SELECT {id}, id, {credential}, email, '{{}}', created_at, NULL FROM users");
+        self.execute(&[&format!("INSERT INTO passkeys {row} WHERE email = '{address}'")]).await;
+    }
+
     async fn execute(&self, statements: &[&str]) {
         let connection = self.connect().await;
         for sql in statements {

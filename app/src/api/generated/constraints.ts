@@ -6,6 +6,23 @@ export const AcceptInvitationInput = {
   }
 } as const;
 
+export const AddPasskeyInput = {
+  "challenge": {
+    "required": true
+  },
+  "credential": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 32768
+  },
+  "name": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 100,
+    "format": "NAME"
+  }
+} as const;
+
 export const AppendImportInput = {
   "number": {
     "required": true
@@ -406,6 +423,17 @@ export const OfferTransferInput = {
   }
 } as const;
 
+export const PasskeyInput = {
+  "challenge": {
+    "required": true
+  },
+  "credential": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 32768
+  }
+} as const;
+
 export const PreviewImportInput = {
   "columns": {
     "minItems": 0,
@@ -755,6 +783,12 @@ export const accountClickSummaryArguments = {
   }
 } as const;
 
+export const addPasskeyArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const apiKeyArguments = {
   "id": {
     "required": true
@@ -1096,6 +1130,12 @@ export const loginArguments = {
   }
 } as const;
 
+export const loginWithPasskeyArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const memberArguments = {
   "id": {
     "required": true
@@ -1163,6 +1203,12 @@ export const removeMemberArguments = {
   }
 } as const;
 
+export const removePasskeyArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
 export const resetPasswordArguments = {
   "input": {
     "required": true
@@ -1204,6 +1250,12 @@ export const startApiImportArguments = {
 } as const;
 
 export const startImportArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const startPasskeyLoginArguments = {
   "input": {
     "required": true
   }

@@ -17,14 +17,15 @@ import * as types from './graphql';
 type Documents = {
     "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": typeof types.RegisterDocument,
     "\n  mutation ForgotPassword($input: ForgotPasswordInput!) {\n    forgotPassword(input: $input) {\n      message\n    }\n  }\n": typeof types.ForgotPasswordDocument,
-    "\n  query Proof {\n    security {\n      totpSince\n      hasPassword\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n": typeof types.ProofDocument,
+    "\n  query Proof {\n    security {\n      totpSince\n      hasPassword\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    passkeys {\n      passkeys {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n": typeof types.ProofDocument,
+    "\n  mutation StartPasskeyProof {\n    startPasskeyProof {\n      challenge\n      options\n    }\n  }\n": typeof types.StartPasskeyProofDocument,
     "\n  mutation ConfirmAccess($input: ConfirmAccessInput!) {\n    confirmAccess(input: $input) {\n      user {\n        ...SignedIn\n      }\n      accessToken\n      expiresIn\n    }\n  }\n": typeof types.ConfirmAccessDocument,
     "\n  mutation ResetPassword($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      message\n    }\n  }\n": typeof types.ResetPasswordDocument,
     "\n  query SetupInstance {\n    instance {\n      ...WaysIn\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n": typeof types.SetupInstanceDocument,
     "\n  mutation UndoEmailChange($input: UndoEmailChangeInput!) {\n    undoEmailChange(input: $input) {\n      message\n    }\n  }\n": typeof types.UndoEmailChangeDocument,
     "\n  mutation SendVerification {\n    sendVerification {\n      message\n    }\n  }\n": typeof types.SendVerificationDocument,
     "\n  mutation VerifyEmail($input: VerifyEmailInput!) {\n    verifyEmail(input: $input) {\n      message\n    }\n  }\n": typeof types.VerifyEmailDocument,
-    "\n  fragment WaysIn on Instance {\n    needsSetup\n    registration\n    hasPasswordLogin\n    companySignIn\n  }\n": typeof types.WaysInFragmentDoc,
+    "\n  fragment WaysIn on Instance {\n    needsSetup\n    registration\n    hasPasswordLogin\n    hasPasskeys\n    companySignIn\n  }\n": typeof types.WaysInFragmentDoc,
     "\n  query SignInInstance {\n    instance {\n      ...WaysIn\n    }\n  }\n": typeof types.SignInInstanceDocument,
     "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": typeof types.SummaryTotalsFragmentDoc,
     "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": typeof types.SummaryTopFragmentDoc,
@@ -119,6 +120,10 @@ type Documents = {
     "\n  fragment ExportLinks on LinkPageResult {\n    total\n    data {\n      id\n      shortUrl\n      clickCount\n    }\n  }\n": typeof types.ExportLinksFragmentDoc,
     "\n  fragment IdentityRow on Identity {\n    id\n    provider\n    email\n    createdAt\n    lastUsedAt\n  }\n": typeof types.IdentityRowFragmentDoc,
     "\n  mutation RemoveIdentity($id: ID!) {\n    removeIdentity(id: $id)\n  }\n": typeof types.RemoveIdentityDocument,
+    "\n  fragment PasskeyRow on Passkey {\n    id\n    name\n    createdAt\n    lastUsedAt\n  }\n": typeof types.PasskeyRowFragmentDoc,
+    "\n  mutation StartPasskey {\n    startPasskey {\n      challenge\n      options\n    }\n  }\n": typeof types.StartPasskeyDocument,
+    "\n  mutation AddPasskey($input: AddPasskeyInput!) {\n    addPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": typeof types.AddPasskeyDocument,
+    "\n  mutation RemovePasskey($id: ID!) {\n    removePasskey(id: $id)\n  }\n": typeof types.RemovePasskeyDocument,
     "\n  mutation UpdateMe($input: UpdateMeInput!) {\n    updateMe(input: $input) {\n      user {\n        ...SignedIn\n      }\n      accessToken\n      expiresIn\n    }\n  }\n": typeof types.UpdateMeDocument,
     "\n  fragment SecurityState on Security {\n    totpSince\n    hasPassword\n    recoveryCodesLeft\n  }\n": typeof types.SecurityStateFragmentDoc,
     "\n  mutation StartTotp {\n    startTotp {\n      secret\n      uri\n    }\n  }\n": typeof types.StartTotpDocument,
@@ -128,7 +133,7 @@ type Documents = {
     "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n": typeof types.EndSessionDocument,
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": typeof types.EndOtherSessionsDocument,
     "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": typeof types.ConfirmTotpDocument,
-    "\n  query Settings($hasLinks: Boolean!) {\n    me {\n      ...SignedIn\n    }\n    security {\n      ...SecurityState\n      provedAt\n    }\n    identities {\n      identities {\n        ...IdentityRow\n      }\n    }\n    instance {\n      companySignIn\n      hasPasswordLogin\n    }\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) @include(if: $hasLinks) {\n      ...ExportLinks\n    }\n  }\n": typeof types.SettingsDocument,
+    "\n  query Settings($hasLinks: Boolean!) {\n    me {\n      ...SignedIn\n    }\n    security {\n      ...SecurityState\n      provedAt\n    }\n    passkeys {\n      passkeys {\n        ...PasskeyRow\n      }\n    }\n    identities {\n      identities {\n        ...IdentityRow\n      }\n    }\n    instance {\n      companySignIn\n      hasPasskeys\n      hasPasswordLogin\n    }\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) @include(if: $hasLinks) {\n      ...ExportLinks\n    }\n  }\n": typeof types.SettingsDocument,
     "\n  query Mail {\n    instance {\n      isMailConfigured\n    }\n  }\n": typeof types.MailDocument,
     "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        shortUrl\n        destinationUrl\n        title\n      }\n    }\n  }\n": typeof types.PaletteLinksDocument,
     "\n  query Workspaces {\n    me {\n      account {\n        id\n        name\n      }\n      memberships {\n        account {\n          id\n          name\n        }\n      }\n    }\n  }\n": typeof types.WorkspacesDocument,
@@ -155,14 +160,15 @@ type Documents = {
 const documents: Documents = {
     "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": types.RegisterDocument,
     "\n  mutation ForgotPassword($input: ForgotPasswordInput!) {\n    forgotPassword(input: $input) {\n      message\n    }\n  }\n": types.ForgotPasswordDocument,
-    "\n  query Proof {\n    security {\n      totpSince\n      hasPassword\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n": types.ProofDocument,
+    "\n  query Proof {\n    security {\n      totpSince\n      hasPassword\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    passkeys {\n      passkeys {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n": types.ProofDocument,
+    "\n  mutation StartPasskeyProof {\n    startPasskeyProof {\n      challenge\n      options\n    }\n  }\n": types.StartPasskeyProofDocument,
     "\n  mutation ConfirmAccess($input: ConfirmAccessInput!) {\n    confirmAccess(input: $input) {\n      user {\n        ...SignedIn\n      }\n      accessToken\n      expiresIn\n    }\n  }\n": types.ConfirmAccessDocument,
     "\n  mutation ResetPassword($input: ResetPasswordInput!) {\n    resetPassword(input: $input) {\n      message\n    }\n  }\n": types.ResetPasswordDocument,
     "\n  query SetupInstance {\n    instance {\n      ...WaysIn\n      baseUrl\n      isMailConfigured\n      version\n    }\n  }\n": types.SetupInstanceDocument,
     "\n  mutation UndoEmailChange($input: UndoEmailChangeInput!) {\n    undoEmailChange(input: $input) {\n      message\n    }\n  }\n": types.UndoEmailChangeDocument,
     "\n  mutation SendVerification {\n    sendVerification {\n      message\n    }\n  }\n": types.SendVerificationDocument,
     "\n  mutation VerifyEmail($input: VerifyEmailInput!) {\n    verifyEmail(input: $input) {\n      message\n    }\n  }\n": types.VerifyEmailDocument,
-    "\n  fragment WaysIn on Instance {\n    needsSetup\n    registration\n    hasPasswordLogin\n    companySignIn\n  }\n": types.WaysInFragmentDoc,
+    "\n  fragment WaysIn on Instance {\n    needsSetup\n    registration\n    hasPasswordLogin\n    hasPasskeys\n    companySignIn\n  }\n": types.WaysInFragmentDoc,
     "\n  query SignInInstance {\n    instance {\n      ...WaysIn\n    }\n  }\n": types.SignInInstanceDocument,
     "\n  fragment SummaryTotals on TotalStats {\n    clicks\n    uniques\n    bots\n    change {\n      clicks\n      uniques\n      bots\n    }\n  }\n": types.SummaryTotalsFragmentDoc,
     "\n  fragment SummaryTop on TopValuesStats {\n    values {\n      value\n      clicks\n    }\n    unknown\n    other\n    error\n  }\n": types.SummaryTopFragmentDoc,
@@ -257,6 +263,10 @@ const documents: Documents = {
     "\n  fragment ExportLinks on LinkPageResult {\n    total\n    data {\n      id\n      shortUrl\n      clickCount\n    }\n  }\n": types.ExportLinksFragmentDoc,
     "\n  fragment IdentityRow on Identity {\n    id\n    provider\n    email\n    createdAt\n    lastUsedAt\n  }\n": types.IdentityRowFragmentDoc,
     "\n  mutation RemoveIdentity($id: ID!) {\n    removeIdentity(id: $id)\n  }\n": types.RemoveIdentityDocument,
+    "\n  fragment PasskeyRow on Passkey {\n    id\n    name\n    createdAt\n    lastUsedAt\n  }\n": types.PasskeyRowFragmentDoc,
+    "\n  mutation StartPasskey {\n    startPasskey {\n      challenge\n      options\n    }\n  }\n": types.StartPasskeyDocument,
+    "\n  mutation AddPasskey($input: AddPasskeyInput!) {\n    addPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n": types.AddPasskeyDocument,
+    "\n  mutation RemovePasskey($id: ID!) {\n    removePasskey(id: $id)\n  }\n": types.RemovePasskeyDocument,
     "\n  mutation UpdateMe($input: UpdateMeInput!) {\n    updateMe(input: $input) {\n      user {\n        ...SignedIn\n      }\n      accessToken\n      expiresIn\n    }\n  }\n": types.UpdateMeDocument,
     "\n  fragment SecurityState on Security {\n    totpSince\n    hasPassword\n    recoveryCodesLeft\n  }\n": types.SecurityStateFragmentDoc,
     "\n  mutation StartTotp {\n    startTotp {\n      secret\n      uri\n    }\n  }\n": types.StartTotpDocument,
@@ -266,7 +276,7 @@ const documents: Documents = {
     "\n  mutation EndSession($id: ID!) {\n    endSession(id: $id)\n  }\n": types.EndSessionDocument,
     "\n  mutation EndOtherSessions {\n    endOtherSessions {\n      endedCount\n    }\n  }\n": types.EndOtherSessionsDocument,
     "\n  mutation ConfirmTotp($input: ConfirmTotpInput!) {\n    confirmTotp(input: $input) {\n      recoveryCodes\n    }\n  }\n": types.ConfirmTotpDocument,
-    "\n  query Settings($hasLinks: Boolean!) {\n    me {\n      ...SignedIn\n    }\n    security {\n      ...SecurityState\n      provedAt\n    }\n    identities {\n      identities {\n        ...IdentityRow\n      }\n    }\n    instance {\n      companySignIn\n      hasPasswordLogin\n    }\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) @include(if: $hasLinks) {\n      ...ExportLinks\n    }\n  }\n": types.SettingsDocument,
+    "\n  query Settings($hasLinks: Boolean!) {\n    me {\n      ...SignedIn\n    }\n    security {\n      ...SecurityState\n      provedAt\n    }\n    passkeys {\n      passkeys {\n        ...PasskeyRow\n      }\n    }\n    identities {\n      identities {\n        ...IdentityRow\n      }\n    }\n    instance {\n      companySignIn\n      hasPasskeys\n      hasPasswordLogin\n    }\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) @include(if: $hasLinks) {\n      ...ExportLinks\n    }\n  }\n": types.SettingsDocument,
     "\n  query Mail {\n    instance {\n      isMailConfigured\n    }\n  }\n": types.MailDocument,
     "\n  query PaletteLinks($search: String!) {\n    links(search: $search, pageSize: 8, sort: MOST_CLICKED) {\n      data {\n        id\n        shortUrl\n        destinationUrl\n        title\n      }\n    }\n  }\n": types.PaletteLinksDocument,
     "\n  query Workspaces {\n    me {\n      account {\n        id\n        name\n      }\n      memberships {\n        account {\n          id\n          name\n        }\n      }\n    }\n  }\n": types.WorkspacesDocument,
@@ -302,7 +312,11 @@ export function graphql(source: "\n  mutation ForgotPassword($input: ForgotPassw
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Proof {\n    security {\n      totpSince\n      hasPassword\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n"): typeof import('./graphql').ProofDocument;
+export function graphql(source: "\n  query Proof {\n    security {\n      totpSince\n      hasPassword\n    }\n    identities {\n      identities {\n        id\n      }\n    }\n    passkeys {\n      passkeys {\n        id\n      }\n    }\n    instance {\n      ...WaysIn\n    }\n  }\n"): typeof import('./graphql').ProofDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation StartPasskeyProof {\n    startPasskeyProof {\n      challenge\n      options\n    }\n  }\n"): typeof import('./graphql').StartPasskeyProofDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -330,7 +344,7 @@ export function graphql(source: "\n  mutation VerifyEmail($input: VerifyEmailInp
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment WaysIn on Instance {\n    needsSetup\n    registration\n    hasPasswordLogin\n    companySignIn\n  }\n"): typeof import('./graphql').WaysInFragmentDoc;
+export function graphql(source: "\n  fragment WaysIn on Instance {\n    needsSetup\n    registration\n    hasPasswordLogin\n    hasPasskeys\n    companySignIn\n  }\n"): typeof import('./graphql').WaysInFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -710,6 +724,22 @@ export function graphql(source: "\n  mutation RemoveIdentity($id: ID!) {\n    re
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
+export function graphql(source: "\n  fragment PasskeyRow on Passkey {\n    id\n    name\n    createdAt\n    lastUsedAt\n  }\n"): typeof import('./graphql').PasskeyRowFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation StartPasskey {\n    startPasskey {\n      challenge\n      options\n    }\n  }\n"): typeof import('./graphql').StartPasskeyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation AddPasskey($input: AddPasskeyInput!) {\n    addPasskey(input: $input) {\n      recoveryCodes\n    }\n  }\n"): typeof import('./graphql').AddPasskeyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation RemovePasskey($id: ID!) {\n    removePasskey(id: $id)\n  }\n"): typeof import('./graphql').RemovePasskeyDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
 export function graphql(source: "\n  mutation UpdateMe($input: UpdateMeInput!) {\n    updateMe(input: $input) {\n      user {\n        ...SignedIn\n      }\n      accessToken\n      expiresIn\n    }\n  }\n"): typeof import('./graphql').UpdateMeDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
@@ -746,7 +776,7 @@ export function graphql(source: "\n  mutation ConfirmTotp($input: ConfirmTotpInp
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query Settings($hasLinks: Boolean!) {\n    me {\n      ...SignedIn\n    }\n    security {\n      ...SecurityState\n      provedAt\n    }\n    identities {\n      identities {\n        ...IdentityRow\n      }\n    }\n    instance {\n      companySignIn\n      hasPasswordLogin\n    }\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) @include(if: $hasLinks) {\n      ...ExportLinks\n    }\n  }\n"): typeof import('./graphql').SettingsDocument;
+export function graphql(source: "\n  query Settings($hasLinks: Boolean!) {\n    me {\n      ...SignedIn\n    }\n    security {\n      ...SecurityState\n      provedAt\n    }\n    passkeys {\n      passkeys {\n        ...PasskeyRow\n      }\n    }\n    identities {\n      identities {\n        ...IdentityRow\n      }\n    }\n    instance {\n      companySignIn\n      hasPasskeys\n      hasPasswordLogin\n    }\n    sessions {\n      sessions {\n        ...SessionRow\n      }\n    }\n    links(isArchived: null, pageSize: 100, sort: MOST_CLICKED) @include(if: $hasLinks) {\n      ...ExportLinks\n    }\n  }\n"): typeof import('./graphql').SettingsDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

@@ -10,6 +10,16 @@ export type AcceptInvitationInput = {
   token: string;
 };
 
+/** A new passkey. */
+export type AddPasskeyInput = {
+  /** The challenge that `startPasskey` answered. */
+  challenge: string;
+  /** What `navigator.credentials.create` gave, by its `toJSON`, as text. */
+  credential: string;
+  /** What its user calls it: 1 to 100 characters. */
+  name: string;
+};
+
 /** The next part of a file. */
 export type AppendImportInput = {
   /** Its text. A file may be cut anywhere between two characters. */
@@ -75,6 +85,8 @@ export type ConfirmAccessInput = {
   code?: string | null | undefined;
   /** The password in force; of a user without a second factor. */
   currentPassword?: string | null | undefined;
+  /** What a passkey answered to `startPasskeyProof`; in place of a code. */
+  passkey?: PasskeyInput | null | undefined;
 };
 
 /** A code of the new authenticator app. */
@@ -338,7 +350,7 @@ export type ErrorCode =
   | 'BAD_REQUEST'
   /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back. */
   | 'CONFLICT'
-  /** The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS`, `PASSWORD_LOGIN_OFF` or `NETWORK_NOT_ALLOWED`. */
+  /** The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS`, `PASSWORD_LOGIN_OFF`, `PASSKEYS_OFF` or `NETWORK_NOT_ALLOWED`. */
   | 'FORBIDDEN'
   /** GraphQL only: the document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'
@@ -366,7 +378,7 @@ export type ErrorCode =
   | 'QUERY_TOO_COMPLEX'
   /** Too many requests; `Retry-After` says in how many seconds to come back. */
   | 'RATE_LIMITED'
-  /** The password is right, and the user has a second factor; `details.challenge` and a code make a login, by `confirmSecondFactor`. */
+  /** The password is right, and the user has a second factor; `details.factors` says which: `TOTP`, `PASSKEY`. `details.challenge` and a code make a login, by `confirmSecondFactor`, or the challenge and a passkey, by `startPasskeyLogin`. */
   | 'SECOND_FACTOR_REQUIRED'
   /** The credential is absent, malformed, unknown, expired or revoked, or of a kind that is not taken here. */
   | 'UNAUTHENTICATED'
@@ -553,6 +565,14 @@ export type OfferTransferInput = {
   linkIds?: Array<string> | null | undefined;
   /** The id of the account that gets it, which its members see as `account.id`. */
   toAccountId: string;
+};
+
+/** What a passkey answered. */
+export type PasskeyInput = {
+  /** The challenge that asked for it. */
+  challenge: string;
+  /** What `navigator.credentials.get` gave, by its `toJSON`, as text. */
+  credential: string;
 };
 
 /** A file to look at. */
@@ -985,7 +1005,12 @@ export type ForgotPasswordMutation = { forgotPassword: { message: string } };
 export type ProofQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type ProofQuery = { security: { totpSince: string | null, hasPassword: boolean }, identities: { identities: Array<{ id: string }> }, instance: { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, companySignIn: string | null } };
+export type ProofQuery = { security: { totpSince: string | null, hasPassword: boolean }, identities: { identities: Array<{ id: string }> }, passkeys: { passkeys: Array<{ id: string }> }, instance: { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, hasPasskeys: boolean, companySignIn: string | null } };
+
+export type StartPasskeyProofMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StartPasskeyProofMutation = { startPasskeyProof: { challenge: string, options: string } };
 
 export type ConfirmAccessMutationVariables = Exact<{
   input: ConfirmAccessInput;
@@ -1004,7 +1029,7 @@ export type ResetPasswordMutation = { resetPassword: { message: string } };
 export type SetupInstanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SetupInstanceQuery = { instance: { baseUrl: string, isMailConfigured: boolean, version: string, needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, companySignIn: string | null } };
+export type SetupInstanceQuery = { instance: { baseUrl: string, isMailConfigured: boolean, version: string, needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, hasPasskeys: boolean, companySignIn: string | null } };
 
 export type UndoEmailChangeMutationVariables = Exact<{
   input: UndoEmailChangeInput;
@@ -1025,12 +1050,12 @@ export type VerifyEmailMutationVariables = Exact<{
 
 export type VerifyEmailMutation = { verifyEmail: { message: string } };
 
-export type WaysInFragment = { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, companySignIn: string | null };
+export type WaysInFragment = { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, hasPasskeys: boolean, companySignIn: string | null };
 
 export type SignInInstanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type SignInInstanceQuery = { instance: { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, companySignIn: string | null } };
+export type SignInInstanceQuery = { instance: { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, hasPasskeys: boolean, companySignIn: string | null } };
 
 export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } };
 
@@ -1706,6 +1731,27 @@ export type RemoveIdentityMutationVariables = Exact<{
 
 export type RemoveIdentityMutation = { removeIdentity: string };
 
+export type PasskeyRowFragment = { id: string, name: string, createdAt: string, lastUsedAt: string | null };
+
+export type StartPasskeyMutationVariables = Exact<{ [key: string]: never; }>;
+
+
+export type StartPasskeyMutation = { startPasskey: { challenge: string, options: string } };
+
+export type AddPasskeyMutationVariables = Exact<{
+  input: AddPasskeyInput;
+}>;
+
+
+export type AddPasskeyMutation = { addPasskey: { recoveryCodes: Array<string> } };
+
+export type RemovePasskeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RemovePasskeyMutation = { removePasskey: string };
+
 export type UpdateMeMutationVariables = Exact<{
   input: UpdateMeInput;
 }>;
@@ -1756,7 +1802,7 @@ export type SettingsQueryVariables = Exact<{
 }>;
 
 
-export type SettingsQuery = { me: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null }, security: { provedAt: string, totpSince: string | null, hasPassword: boolean, recoveryCodesLeft: number }, identities: { identities: Array<{ id: string, provider: string, email: string | null, createdAt: string, lastUsedAt: string }> }, instance: { companySignIn: string | null, hasPasswordLogin: boolean }, sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links?: { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> } };
+export type SettingsQuery = { me: { id: string, email: string, name: string, createdAt: string, emailVerifiedAt: string | null, pendingEmail: string | null }, security: { provedAt: string, totpSince: string | null, hasPassword: boolean, recoveryCodesLeft: number }, passkeys: { passkeys: Array<{ id: string, name: string, createdAt: string, lastUsedAt: string | null }> }, identities: { identities: Array<{ id: string, provider: string, email: string | null, createdAt: string, lastUsedAt: string }> }, instance: { companySignIn: string | null, hasPasskeys: boolean, hasPasswordLogin: boolean }, sessions: { sessions: Array<{ id: string, browser: string | null, os: string | null, country: string | null, createdAt: string, lastSeenAt: string, isCurrent: boolean }> }, links?: { total: number, data: Array<{ id: string, shortUrl: string, clickCount: number }> } };
 
 export type MailQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1919,6 +1965,7 @@ export const WaysInFragmentDoc = new TypedDocumentString(`
   needsSetup
   registration
   hasPasswordLogin
+  hasPasskeys
   companySignIn
 }
     `, {"fragmentName":"WaysIn"}) as unknown as TypedDocumentString<WaysInFragment, unknown>;
@@ -2867,6 +2914,14 @@ export const IdentityRowFragmentDoc = new TypedDocumentString(`
   lastUsedAt
 }
     `, {"fragmentName":"IdentityRow"}) as unknown as TypedDocumentString<IdentityRowFragment, unknown>;
+export const PasskeyRowFragmentDoc = new TypedDocumentString(`
+    fragment PasskeyRow on Passkey {
+  id
+  name
+  createdAt
+  lastUsedAt
+}
+    `, {"fragmentName":"PasskeyRow"}) as unknown as TypedDocumentString<PasskeyRowFragment, unknown>;
 export const SecurityStateFragmentDoc = new TypedDocumentString(`
     fragment SecurityState on Security {
   totpSince
@@ -2976,6 +3031,11 @@ export const ProofDocument = new TypedDocumentString(`
       id
     }
   }
+  passkeys {
+    passkeys {
+      id
+    }
+  }
   instance {
     ...WaysIn
   }
@@ -2984,8 +3044,17 @@ export const ProofDocument = new TypedDocumentString(`
   needsSetup
   registration
   hasPasswordLogin
+  hasPasskeys
   companySignIn
 }`) as unknown as TypedDocumentString<ProofQuery, ProofQueryVariables>;
+export const StartPasskeyProofDocument = new TypedDocumentString(`
+    mutation StartPasskeyProof {
+  startPasskeyProof {
+    challenge
+    options
+  }
+}
+    `) as unknown as TypedDocumentString<StartPasskeyProofMutation, StartPasskeyProofMutationVariables>;
 export const ConfirmAccessDocument = new TypedDocumentString(`
     mutation ConfirmAccess($input: ConfirmAccessInput!) {
   confirmAccess(input: $input) {
@@ -3024,6 +3093,7 @@ export const SetupInstanceDocument = new TypedDocumentString(`
   needsSetup
   registration
   hasPasswordLogin
+  hasPasskeys
   companySignIn
 }`) as unknown as TypedDocumentString<SetupInstanceQuery, SetupInstanceQueryVariables>;
 export const UndoEmailChangeDocument = new TypedDocumentString(`
@@ -3057,6 +3127,7 @@ export const SignInInstanceDocument = new TypedDocumentString(`
   needsSetup
   registration
   hasPasswordLogin
+  hasPasskeys
   companySignIn
 }`) as unknown as TypedDocumentString<SignInInstanceQuery, SignInInstanceQueryVariables>;
 export const CountryDataDocument = new TypedDocumentString(`
@@ -4931,6 +5002,26 @@ export const RemoveIdentityDocument = new TypedDocumentString(`
   removeIdentity(id: $id)
 }
     `) as unknown as TypedDocumentString<RemoveIdentityMutation, RemoveIdentityMutationVariables>;
+export const StartPasskeyDocument = new TypedDocumentString(`
+    mutation StartPasskey {
+  startPasskey {
+    challenge
+    options
+  }
+}
+    `) as unknown as TypedDocumentString<StartPasskeyMutation, StartPasskeyMutationVariables>;
+export const AddPasskeyDocument = new TypedDocumentString(`
+    mutation AddPasskey($input: AddPasskeyInput!) {
+  addPasskey(input: $input) {
+    recoveryCodes
+  }
+}
+    `) as unknown as TypedDocumentString<AddPasskeyMutation, AddPasskeyMutationVariables>;
+export const RemovePasskeyDocument = new TypedDocumentString(`
+    mutation RemovePasskey($id: ID!) {
+  removePasskey(id: $id)
+}
+    `) as unknown as TypedDocumentString<RemovePasskeyMutation, RemovePasskeyMutationVariables>;
 export const UpdateMeDocument = new TypedDocumentString(`
     mutation UpdateMe($input: UpdateMeInput!) {
   updateMe(input: $input) {
@@ -4999,6 +5090,11 @@ export const SettingsDocument = new TypedDocumentString(`
     ...SecurityState
     provedAt
   }
+  passkeys {
+    passkeys {
+      ...PasskeyRow
+    }
+  }
   identities {
     identities {
       ...IdentityRow
@@ -5006,6 +5102,7 @@ export const SettingsDocument = new TypedDocumentString(`
   }
   instance {
     companySignIn
+    hasPasskeys
     hasPasswordLogin
   }
   sessions {
@@ -5037,6 +5134,12 @@ fragment IdentityRow on Identity {
   id
   provider
   email
+  createdAt
+  lastUsedAt
+}
+fragment PasskeyRow on Passkey {
+  id
+  name
   createdAt
   lastUsedAt
 }
