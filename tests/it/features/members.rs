@@ -252,8 +252,8 @@ async fn of_two_owners_who_give_it_up_at_once_one_stays(database: TestDatabase) 
         server.call("PATCH", &path, token, json!({ "role": role })).await.status.as_u16()
     };
     for round in 0..setting("LINKGRAPH_SOAK_OWNERS", 10) {
-        let giving_up = (set(&tokens[0], &ids[0], "ADMIN"), set(&tokens[1], &ids[1], "ADMIN"));
-        let (one, other) = futures_util::future::join(giving_up.0, giving_up.1).await;
+        let give_up = async |owner: usize| set(&tokens[owner], &ids[owner], "ADMIN").await;
+        let (one, other) = futures_util::future::join(give_up(0), give_up(1)).await;
         assert!([(200, 409), (409, 200)].contains(&(one, other)), "{round}: {one} {other}");
         let (left, stays) = if one == 200 { (0, 1) } else { (1, 0) };
         assert_eq!(set(&tokens[stays], &ids[left], "OWNER").await, 200);
