@@ -51,9 +51,7 @@ const EXCEPTIONS = {
   removeMember: 'needs another member',
   leaveAccount: 'a cache is that of one account',
   switchAccount: 'a cache is that of one account, and begins empty',
-  offerTransfer: 'needs another account',
   acceptTransfer: 'needs another account',
-  deleteTransfer: 'needs another account',
   sendVerification: 'answers a message',
   verifyEmail: 'answers a message',
   undoEmailChange: 'answers a message, and ends all sessions',
@@ -102,6 +100,12 @@ const CASES = {
     watched: { links: {} },
     again: ['links'],
     kept: ({ id }) => ({ link: id }),
+  }),
+  offerTransfer: (its) => ({
+    variables: { input: { toAccountId: its.partner, linkIds: [its.link] } },
+    watched: { transfers: {} },
+    again: ['transfers'],
+    kept: ({ id }) => ({ transfer: id }),
   }),
   createLinks: () => ({
     variables: { input: { links: [{ destinationUrl: 'https://example.com/two' }, { destinationUrl: 'https://example.com/three' }] } },
@@ -202,6 +206,7 @@ const ENDS = {
   deleteDomain: (its) => ({ variables: { id: its.domain }, watched: { domains: {} }, again: ['domains'] }),
   deleteUtmTemplate: (its) => ({ variables: { id: its.template }, watched: { utmTemplates: {} }, again: ['utmTemplates'] }),
   deleteTag: (its) => ({ variables: { id: its.tag }, watched: { tags: {} }, again: ['tags'] }),
+  deleteTransfer: (its) => ({ variables: { id: its.transfer }, watched: { transfers: {} }, again: ['transfers'] }),
   deleteLink: (its) => ({ variables: { id: its.link }, watched: { links: {} }, again: ['links'] }),
   deleteLinks: (its) => ({ variables: { input: { ids: its.others } }, watched: { links: {} }, again: ['links'] }),
 };
@@ -210,6 +215,7 @@ const ENDS = {
 const ARGUMENTS = {
   link: (its) => ({ id: its.link }),
   member: (its) => ({ id: its.user }),
+  transfer: (its) => ({ id: its.transfer }),
   slugAvailability: () => ({ slug: 'of-nobody' }),
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),
@@ -383,7 +389,8 @@ async function main() {
     const { sessions } = (await asked('sessions', {}, token)).sessions;
     const { id: autumn } = await post('/tags', { name: 'autumn' }, token);
     const { id: user } = (await asked('me', {}, token)).me;
-    const its = { user, domainName: `${name}.example.com`, subdomain: name, session: sessions[0].id, autumn };
+    const { user: partner } = await post('/auth/register', { ...person, email: `to-${name}@example.com`, name: 'partner' });
+    const its = { user, partner: partner.account.id, domainName: `${name}.example.com`, subdomain: name, session: sessions[0].id, autumn };
     const go = async (cases) => {
       for (const [field, made] of Object.entries(cases)) {
         const { kept, ...rest } = made(its);
