@@ -118,7 +118,7 @@ fn refused() -> Vec<(String, &'static str, u64)> {
             format!(
                 "{{ {} }}",
                 schemas(
-                    15,
+                    12,
                     "name description args { name description type { kind ofType { name } } } type { kind ofType { name kind } }"
                 )
             ),
