@@ -13,7 +13,7 @@ use uuid::Uuid;
 use crate::{
     app::{App, change::Change, jobs::Run},
     base::{
-        clock::UnixMillis,
+        clock::{MINUTE, Millis, UnixMillis},
         error::ApiError,
         ids::{AccountId, LinkId},
     },
@@ -36,6 +36,8 @@ use crate::{
     redirect::stale::Stale,
 };
 
+/// Time to the next try while the account that gives is suspended, in milliseconds.
+const PAUSE: Millis = MINUTE;
 /// Links that one transaction moves.
 const AT_ONCE: u64 = 200;
 
@@ -120,8 +122,11 @@ impl Run for MoveLinks {
         let MoveLinks { transfer, mut after } = self;
         let began = Instant::now();
         loop {
-            let Some(next) = step(app, transfer, after).await? else { return Ok(Done::Finished) };
-            after = next;
+            after = match step(app, transfer, after.clone()).await? {
+                Step::Moved(last) => last,
+                Step::Suspended => return Ok(Done::Again(app.clock.now() + PAUSE)),
+                Step::Done => return Ok(Done::Finished),
+            };
             if began.elapsed() >= TURN {
                 return Ok(Done::Next(MoveLinks { transfer, after }.stored()?, app.clock.now()));
             }
@@ -129,30 +134,42 @@ impl Run for MoveLinks {
     }
 }
 
-/// Moves some links, those with slugs after this one. Answers the last of these slugs; `None`: all are moved.
-async fn step(app: &App, id: Uuid, after: String) -> Result<Option<String>, ApiError> {
+enum Step {
+    /// Links with slugs up to this one are moved. Empty: it begins again.
+    Moved(String),
+    /// The account that gives is suspended: its links answer 410, which they would not in another account.
+    Suspended,
+    /// All are moved, or there is nothing to move any more.
+    Done,
+}
+
+/// Moves some links, those with slugs after this one.
+async fn step(app: &App, id: Uuid, after: String) -> Result<Step, ApiError> {
     let now = app.clock.now();
-    let Some(known) = repo::by_id(app.db.read(), id).await? else { return Ok(None) };
+    let Some(known) = repo::by_id(app.db.read(), id).await? else { return Ok(Step::Done) };
     let (from, to) = (AccountId(known.account_id), AccountId(known.to_account_id));
     let tx = app.begin(By::service(MoveLinks::NAME)).await?;
     // If the lease has ended, another worker may run the job, too: they take turns by these locks.
-    let [Some(_), Some(_)] = lock_both(&tx, from, to).await? else { return Ok(None) };
-    let Some(transfer) = repo::lock(&tx, id).await? else { return Ok(None) };
+    let [Some(giving), Some(_)] = lock_both(&tx, from, to).await? else { return Ok(Step::Done) };
+    if giving.suspended_at.is_some() {
+        return Ok(Step::Suspended);
+    }
+    let Some(transfer) = repo::lock(&tx, id).await? else { return Ok(Step::Done) };
     let Some(host) = transfer.domain.clone().filter(|_| transfer.state == TransferState::Moving.as_str()) else {
-        return Ok(None);
+        return Ok(Step::Done);
     };
     let some = move_repo::some_on_host(&tx, from, &host, &after, AT_ONCE).await?;
     let Some((_, last)) = some.last().cloned() else {
         if !after.is_empty() {
             // A link that was moved to an earlier slug meanwhile.
-            return Ok(Some(String::new()));
+            return Ok(Step::Moved(String::new()));
         }
         hosts::repo::forget_former(&tx, &host, from).await?;
         let done = entity::transfer::Model { state: TransferState::Done.as_str().to_owned(), ..transfer.clone() };
         repo::update(&tx, done.clone()).await?;
         tx.evict([Stale::Host(host)]);
         tx.commit([Fact::changed(&transfer, &done)]).await?;
-        return Ok(None);
+        return Ok(Step::Done);
     };
     let mut facts = Vec::new();
     let ids: Vec<LinkId> = some.into_iter().map(|(id, _)| LinkId(id)).collect();
@@ -160,5 +177,5 @@ async fn step(app: &App, id: Uuid, after: String) -> Result<Option<String>, ApiE
     let counted = entity::transfer::Model { moved_links: transfer.moved_links + moved, ..transfer };
     repo::update(&tx, counted).await?;
     tx.commit(facts).await?;
-    Ok(Some(last))
+    Ok(Step::Moved(last))
 }

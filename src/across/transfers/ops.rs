@@ -17,16 +17,13 @@ use crate::{
     },
     features::{
         accounts::{fresh_proof, owner, types::accounts as named},
-        domains, links,
+        domains, links, members,
     },
-    platform::{
-        auth::caller::Caller,
-        work::{
-            audit::{Act, Fact},
-            event_kind::EventKind,
-            jobs::Job,
-            outbox,
-        },
+    platform::work::{
+        audit::{Act, Fact},
+        event_kind::EventKind,
+        jobs::Job,
+        outbox,
     },
     records::{
         accounts,
@@ -80,10 +77,7 @@ async fn begin<'a>(
     let tx = app.begin_once(act).await?;
     let [from, to] = lock_both(&tx, from, to).await?;
     let (Some(from), Some(to)) = (from, to) else { return Err(Code::NotFound.into()) };
-    match &act.call.caller {
-        Caller::User(subject) => owner::check_token(&tx, subject).await?,
-        _ => return Err(Code::Unauthenticated.into()),
-    }
+    owner::check_user(&tx, &act.call).await?;
     Ok((tx, from, to))
 }
 
@@ -110,7 +104,8 @@ pub(crate) async fn offer(app: &App, act: &Act, to: AccountId, offer: Offer) -> 
         return Err(nothing("There is no such account.", "toAccountId"));
     };
     let now = app.clock.now();
-    let (tx, ..) = begin(app, act, from, to).await?;
+    // The row of the other account is not locked: whoever offers much would keep its members waiting.
+    let tx = members::ops::begin(app, act).await?;
     let waiting = repo::count_offers(&tx, from, now).await?;
     if waiting >= MAX_OFFERS {
         let [limit, used] = [MAX_OFFERS, waiting].map(|number| i64::try_from(number).unwrap_or(i64::MAX));
@@ -223,8 +218,12 @@ pub(crate) async fn accept(app: &App, act: &Act, id: TransferId) -> Result<Shown
         return Err(ApiError::new(Code::Forbidden, "The account that gets it accepts it."));
     }
     let now = app.clock.now();
-    let (tx, _, getting) = begin(app, act, from, to).await?;
+    let (tx, giving, getting) = begin(app, act, from, to).await?;
     let offered = offered(&tx, act, id, app).await?;
+    // Its links answer 410, which they would not in another account.
+    if giving.suspended_at.is_some() {
+        return Err(ApiError::conflict("state", "The account that gives is suspended."));
+    }
     let plan = accounts::repo::plan_of(&getting, app.config.default_plan, now);
     let room = |links: u64| match getting.link_count.saturating_add(i64::try_from(links).unwrap_or(i64::MAX)) {
         after if after > plan.max_links() => Err(ApiError::plan_limit(plan.max_links(), getting.link_count, "links")),

@@ -9,9 +9,20 @@ use crate::{
         error::{ApiError, Code},
         ids::{AccountId, UserId},
     },
-    platform::auth::user_token::TokenSubject,
+    platform::auth::{
+        caller::{Call, Caller},
+        user_token::TokenSubject,
+    },
     records::{accounts::repo, memberships, sessions},
 };
+
+/// Fails with UNAUTHENTICATED unless a user calls whose token is good, as [`check_token`] says.
+pub(crate) async fn check_user(db: &impl ConnectionTrait, call: &Call) -> Result<(), ApiError> {
+    match &call.caller {
+        Caller::User(subject) => check_token(db, subject).await,
+        _ => Err(Code::Unauthenticated.into()),
+    }
+}
 
 /// Whether the token's user exists and still has the password that the token was made with, is a member of the account as the token
 /// says, and its session has not ended.

@@ -45,12 +45,9 @@ pub(super) fn check_may_give(call: &Call, role: Role) -> Result<(), ApiError> {
 
 /// Begins a change of the account's members, of which there is one at a time. Checks the caller again once the account is locked: the change
 /// before may have taken the caller's role away.
-pub(super) async fn begin<'a>(app: &'a App, act: &Act) -> Result<Change<'a>, ApiError> {
+pub(crate) async fn begin<'a>(app: &'a App, act: &Act) -> Result<Change<'a>, ApiError> {
     let tx = change::begin(app, act).await?;
-    match &act.call.caller {
-        Caller::User(subject) => owner::check_token(&tx, subject).await?,
-        _ => return Err(Code::Unauthenticated.into()),
-    }
+    owner::check_user(&tx, &act.call).await?;
     Ok(tx)
 }
 

@@ -20,10 +20,10 @@ use crate::base::{
     page::PageArgs,
 };
 
-/// Those that an account gives or gets, and that have not expired.
-fn of_account(account: AccountId, now: UnixMillis) -> Select<Entity> {
+/// Those that an account gives or gets.
+fn of_account(account: AccountId) -> Select<Entity> {
     let gives_or_gets = Condition::any().add(Column::AccountId.eq(account.0)).add(Column::ToAccountId.eq(account.0));
-    Entity::find().filter(gives_or_gets).filter(is_live(now))
+    Entity::find().filter(gives_or_gets)
 }
 
 /// A transfer that moves links never expires.
@@ -38,13 +38,13 @@ pub(crate) async fn page(
     now: UnixMillis,
     page: PageArgs,
 ) -> Result<Vec<Model>, DbErr> {
-    let newest = of_account(account, now).order_by_desc(Column::Id);
+    let newest = of_account(account).filter(is_live(now)).order_by_desc(Column::Id);
     newest.offset(page.offset()).limit(page.limit()).all(db).await
 }
 
 /// Number of the transfers that an account gives or gets.
 pub(crate) async fn count(db: &impl ConnectionTrait, account: AccountId, now: UnixMillis) -> Result<u64, DbErr> {
-    of_account(account, now).count(db).await
+    of_account(account).filter(is_live(now)).count(db).await
 }
 
 /// The transfer, if the account gives or gets it.
@@ -54,7 +54,7 @@ pub(crate) async fn transfer(
     id: TransferId,
     now: UnixMillis,
 ) -> Result<Option<Model>, DbErr> {
-    of_account(account, now).filter(Column::Id.eq(id.0)).one(db).await
+    of_account(account).filter(is_live(now)).filter(Column::Id.eq(id.0)).one(db).await
 }
 
 /// The transfer, locked until the transaction ends: for the job that moves its links.
@@ -74,7 +74,7 @@ pub(crate) async fn is_moving(
     account: AccountId,
     domain: Option<DomainId>,
 ) -> Result<bool, DbErr> {
-    let moving = of_account(account, UnixMillis::MAX);
+    let moving = of_account(account).filter(Column::State.eq(TransferState::Moving.as_str()));
     let of_domain = Condition::all().add_option(domain.map(|domain| Column::DomainId.eq(domain.0)));
     Ok(moving.filter(of_domain).count(db).await? > 0)
 }

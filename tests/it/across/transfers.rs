@@ -14,6 +14,7 @@ use crate::{
         domains::{self, NAME},
         eventually,
         members::account,
+        process::operate,
         receiver::id,
     },
 };
@@ -261,4 +262,21 @@ async fn a_domain_redirects_while_its_links_follow_it(database: TestDatabase) {
     // The deletion of the account that gave takes nothing with it.
     server.leave(&ada).await.expect(204);
     assert_eq!(server.at_host(NAME, "/s0-0").await.header("location"), "https://example.org/");
+}
+
+#[on_each_database]
+async fn a_suspended_account_gives_nothing_away(database: TestDatabase) {
+    let server = database.start().await;
+    let [ada, grace] = [server.register("ada").await, server.register("grace").await];
+    let spring = server.link(&ada, "spring").await;
+    let sent = offer(&server, &ada, &account(&server, &grace).await, &[&spring]).await.expect(201).json();
+    operate(&database, &["accounts", "suspend", "ada@example.com"]).await;
+    let refused = accept(&server, &grace, &sent).await;
+    assert_eq!((refused.status, refused.code()), (StatusCode::CONFLICT, "CONFLICT".to_owned()));
+    assert_eq!(slugs(&server, &grace).await, [""; 0]);
+    eventually("the link is disabled", async || (server.follow("spring").await.status == 410).then_some(())).await;
+    // Its offer is still there when it is suspended no longer.
+    operate(&database, &["accounts", "restore", "ada@example.com"]).await;
+    accept(&server, &grace, &sent).await.expect(200);
+    assert_eq!(slugs(&server, &grace).await, ["spring"]);
 }
