@@ -11,9 +11,9 @@ pub struct Model {
     pub id: Uuid,
     /// The user.
     pub user_id: Uuid,
-    /// What the authenticator calls it: at most 1,023 bytes, unique.
+    /// The credential id of the authenticator: at most 1,023 bytes, unique.
     pub credential_id: Vec<u8>,
-    /// What its user calls it.
+    /// The name that the user gave.
     pub name: String,
     /// Public key, counter and flags, as `webauthn-rs` writes them: JSON.
     pub credential: String,

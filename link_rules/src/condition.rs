@@ -66,7 +66,7 @@ impl Kind {
 /// A condition as callers write and see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Written {
-    /// What it asks about.
+    /// The fact of a visit that the condition is about.
     pub kind: Kind,
     /// Alternatives: one of them has to be true. Their form depends on the kind.
     pub values: Vec<String>,

@@ -39,7 +39,7 @@ impl Share {
 
 /// Whether a split divides visitors as its weights say: a test that may be looked at after each day, for ever.
 ///
-/// It is the sequential test of a multinomial hypothesis by Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data"
+/// The test is the sequential one of a multinomial hypothesis by Lindon and Malek, "Anytime-Valid Inference for Multinomial Count Data"
 /// (NeurIPS 2022, <https://arxiv.org/abs/2011.03567>): the Bayes factor of a Dirichlet prior around the shares that are expected is, as
 /// long as these are true, a martingale that begins with 1, so that by Ville's inequality it ever reaches 20 with a probability of 5 %
 /// at most. The p-value is the lowest inverse so far. When weights change, another factor begins, by which the last is multiplied: a

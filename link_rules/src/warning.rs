@@ -33,7 +33,7 @@ pub struct Warning {
     pub rule: usize,
     /// The place of the condition, from 0 on. `None`: it is about the whole rule.
     pub condition: Option<usize>,
-    /// What it is about.
+    /// The reason of the warning.
     pub reason: Reason,
 }
 
