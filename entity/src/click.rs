@@ -41,6 +41,12 @@ pub struct Model {
     pub utm_term: Option<String>,
     /// From the query of the visit.
     pub utm_content: Option<String>,
+    /// `QR`: a printed code was scanned. Null: the short URL was followed.
+    pub trigger: Option<String>,
+    /// Number of the destination among those of the link, in decimal digits. Null: the link's own.
+    pub destination: Option<String>,
+    /// Number of the rule that led there, from 1 on, in decimal digits. Null: none did.
+    pub rule: Option<String>,
     /// Whether it is the first click of its visitor on this link on the UTC day. Null: the roll-ups don't count it yet.
     pub new_to_link: Option<bool>,
     /// Whether it is the first click of its visitor on any link of the account on the UTC day.

@@ -56,14 +56,9 @@ pub enum Reason {
     UnknownName(usize),
 }
 
-impl fmt::Display for Warning {
+impl fmt::Display for Reason {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "rules[{}]", self.rule)?;
-        if let Some(condition) = self.condition {
-            write!(formatter, ".conditions[{condition}]")?;
-        }
-        formatter.write_str(": ")?;
-        match self.reason {
+        match self {
             Reason::NoCountries => formatter.write_str("the service has no data of countries, so that no visit is from any of these."),
             Reason::NoCities => {
                 formatter.write_str("the service has no data of regions and cities, so that no visit is from any of these.")
@@ -72,14 +67,14 @@ impl fmt::Display for Warning {
                 "visits come through a proxy that the service does not trust, so that all of them have the proxy's address.",
             ),
             Reason::NeverReached(earlier) => {
-                write!(formatter, "rules[{earlier}] matches whenever this rule would, so that this one never decides.")
+                write!(formatter, "rule {} matches whenever this one would, so that this one never decides.", earlier + 1)
             }
             Reason::WindowOver => formatter.write_str("the time is over."),
             Reason::IpadsAreMacs => formatter.write_str(
                 "browsers on iPads pretend to be on a Mac since iPadOS 13, so that most iPads are DESKTOP and macOS.",
             ),
             Reason::UnknownName(value) => {
-                write!(formatter, "values[{value}] is no name that visits are known by, so that it is true of none.")
+                write!(formatter, "value {} is no name that visits are known by, so that it is true of none.", value + 1)
             }
         }
     }

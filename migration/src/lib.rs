@@ -78,4 +78,5 @@ migrations! {
     m20261127_000047_allowed_networks,
     m20261128_000048_passkeys,
     m20261128_000049_transfers,
+    m20261128_000050_link_rules,
 }

@@ -121,6 +121,22 @@ const CASES = {
     variables: { input: { ids: [its.link, ...its.others], change: { notes: 'Poster', maxClicks: 7 } } },
     watched: { links: {}, link: { id: its.others[0] } },
   }),
+  setLinkRules: (its) => ({
+    variables: {
+      linkId: its.link,
+      input: {
+        rules: [{ name: 'Phones', conditions: [{ kind: 'DEVICE', values: ['MOBILE'] }], destinationUrl: 'https://example.com/phones' }],
+      },
+    },
+    watched: { linkRules: { linkId: its.link } },
+  }),
+  setLinkSplit: (its) => ({
+    variables: {
+      linkId: its.link,
+      input: { parts: [{ destinationUrl: 'https://example.com/a', weight: 1 }, { destinationUrl: 'https://example.com/b', weight: 2 }] },
+    },
+    watched: { linkSplit: { linkId: its.link } },
+  }),
   updateTag: (its) => ({ variables: { id: its.tag, input: { name: 'Spring' } }, watched: { tags: {}, tag: { id: its.tag } } }),
   mergeTag: (its) => ({
     variables: { id: its.autumn, input: { into: its.tag } },
@@ -216,6 +232,11 @@ const ARGUMENTS = {
   link: (its) => ({ id: its.link }),
   member: (its) => ({ id: its.user }),
   transfer: (its) => ({ id: its.transfer }),
+  linkRules: (its) => ({ linkId: its.link }),
+  linkSplit: (its) => ({ linkId: its.link }),
+  explainRedirect: (its) => ({ linkId: its.link, input: {} }),
+  rehearseRules: (its) => ({ linkId: its.link, input: { rules: [] } }),
+  splitReport: (its) => ({ linkId: its.link }),
   slugAvailability: () => ({ slug: 'of-nobody' }),
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),

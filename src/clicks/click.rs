@@ -54,10 +54,12 @@ pub struct Click<'a> {
     pub visitor: [u8; 16],
     /// Whether the browser prefetched the link.
     pub is_prefetch: bool,
-    /// The visit's trigger: 0 for the short URL, the only one so far.
-    pub trigger: u8,
-    /// Number of the destination among those of the link: 0 for the link's own, the only one so far.
+    /// What was followed.
+    pub trigger: Trigger,
+    /// Number of the destination among those of the link: 0 for the link's own.
     pub destination: u16,
+    /// Number of the rule that led there, 1 to 32; 0: none did.
+    pub rule: u8,
     /// ISO 3166-1 alpha-2; empty when unknown.
     pub country: Cow<'a, str>,
     /// `User-Agent`, shortened.
@@ -108,7 +110,8 @@ impl<'a> Click<'a> {
 
     /// Appends the record's bytes.
     pub fn encode(&self, out: &mut Vec<u8>) {
-        out.extend_from_slice(&[VERSION, u8::from(self.is_prefetch), self.trigger]);
+        let led_by = (self.trigger as u8) << RULE_BITS | self.rule & RULES;
+        out.extend_from_slice(&[VERSION, u8::from(self.is_prefetch), led_by]);
         out.extend_from_slice(&self.destination.to_le_bytes());
         out.extend_from_slice(&self.clicked_at.to_le_bytes());
         out.extend_from_slice(self.link.as_bytes());
@@ -134,14 +137,15 @@ impl<'a> Click<'a> {
     /// Reads a record; none when it is not one.
     pub fn decode(mut bytes: &'a [u8]) -> Option<Self> {
         let [version @ WITHOUT_TERM..=VERSION, flags] = *take::<2>(&mut bytes)? else { return None };
-        let (trigger, destination) = match version {
+        let (led_by, destination) = match version {
             WITHOUT_TERM | WITHOUT_TRIGGER => (0, 0),
             _ => (take::<1>(&mut bytes)?[0], u16::from_le_bytes(*take::<2>(&mut bytes)?)),
         };
         let mut click = Click {
             is_prefetch: flags & 1 != 0,
-            trigger,
+            trigger: Trigger::of(led_by >> RULE_BITS),
             destination,
+            rule: led_by & RULES,
             clicked_at: i64::from_le_bytes(*take::<8>(&mut bytes)?),
             link: Uuid::from_bytes(*take::<16>(&mut bytes)?),
             visitor: *take::<16>(&mut bytes)?,
@@ -166,6 +170,35 @@ impl<'a> Click<'a> {
             bytes = rest;
         }
         bytes.is_empty().then_some(click)
+    }
+}
+
+/// Bits of a record's byte that have the number of the rule; the trigger is in those above.
+const RULE_BITS: u32 = 6;
+const RULES: u8 = (1 << RULE_BITS) - 1;
+
+/// What a visitor followed. The numbers stand in records.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Trigger {
+    /// The short URL.
+    #[default]
+    Link = 0,
+    /// A printed code of it.
+    Qr = 1,
+}
+
+impl Trigger {
+    /// A number that this version does not know is that of a trigger which a later one has.
+    fn of(number: u8) -> Self {
+        if number == Trigger::Qr as u8 { Trigger::Qr } else { Trigger::Link }
+    }
+
+    /// The name in the database. `None`: the short URL was followed, as nearly always.
+    pub(crate) fn stored(self) -> Option<&'static str> {
+        match self {
+            Trigger::Link => None,
+            Trigger::Qr => Some("QR"),
+        }
     }
 }
 
@@ -219,7 +252,7 @@ fn shortened(bytes: &[u8], max: usize) -> Cow<'_, str> {
 }
 
 /// The host of a referring URL, without user, port and path: what stands in those may be personal.
-fn referrer_host(referrer: &[u8]) -> Cow<'_, str> {
+pub(crate) fn referrer_host(referrer: &[u8]) -> Cow<'_, str> {
     let Ok(text) = std::str::from_utf8(referrer) else { return Cow::default() };
     let Some((_, rest)) = text.split_once("://") else { return Cow::default() };
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
@@ -317,13 +350,14 @@ mod tests {
     proptest! {
         #[test]
         fn a_record_reads_as_it_was_written(
-            clicked_at: i64, link: [u8; 16], visitor: [u8; 16], is_prefetch: bool, trigger: u8, destination: u16,
+            clicked_at: i64, link: [u8; 16], visitor: [u8; 16], is_prefetch: bool, is_scan: bool, destination: u16, rule in 0..64_u8,
             texts in prop::array::uniform9("\\PC{0,200}"),
         ) {
             let [country, user_agent, referrer_host, language, utm_source, utm_medium, utm_campaign, utm_term, utm_content] =
                 texts;
             let click = Click {
-                clicked_at, link: Uuid::from_bytes(link), visitor, is_prefetch, trigger, destination,
+                clicked_at, link: Uuid::from_bytes(link), visitor, is_prefetch, destination, rule,
+                trigger: if is_scan { Trigger::Qr } else { Trigger::Link },
                 country: country.into(), user_agent: user_agent.into(), referrer_host: referrer_host.into(),
                 language: language.into(), utm_source: utm_source.into(), utm_medium: utm_medium.into(),
                 utm_campaign: utm_campaign.into(), utm_term: utm_term.into(), utm_content: utm_content.into(),

@@ -5,6 +5,7 @@ use std::{fs, net::IpAddr, os::unix::fs::MetadataExt, path::PathBuf, sync::Arc, 
 
 use anyhow::Context;
 use arc_swap::ArcSwapOption;
+use compact_str::CompactString;
 use country_table::Table;
 use maxminddb::Reader;
 use parking_lot::Mutex;
@@ -37,6 +38,15 @@ pub struct GeoIp {
     seen: Mutex<Option<Identity>>,
 }
 
+/// The part of a country that an address is in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Area {
+    /// ISO 3166-2, such as `DE-BY`. `None`: it is unknown.
+    pub(crate) region: Option<CompactString>,
+    /// The city's name, in English. `None`: it is unknown.
+    pub(crate) city: Option<CompactString>,
+}
+
 /// Description of the data that are in use.
 #[derive(Clone, Debug)]
 pub(crate) struct Described {
@@ -66,6 +76,29 @@ struct Place<'a> {
     iso_code: Option<&'a str>,
 }
 
+/// The part of a record that says where in its country a network is, as MaxMind and DB-IP write it.
+#[derive(Deserialize)]
+struct AreaRecord<'a> {
+    #[serde(borrow, default)]
+    country: Place<'a>,
+    /// The largest first; DB-IP writes no codes.
+    #[serde(borrow, default)]
+    subdivisions: Vec<Place<'a>>,
+    #[serde(borrow, default)]
+    city: Named<'a>,
+}
+
+#[derive(Deserialize, Default)]
+struct Named<'a> {
+    #[serde(borrow, default)]
+    names: Names<'a>,
+}
+
+#[derive(Deserialize, Default)]
+struct Names<'a> {
+    en: Option<&'a str>,
+}
+
 impl GeoIp {
     /// Opens the configured file; without one, the table is made ready.
     pub(crate) fn open(config: &Config) -> anyhow::Result<Self> {
@@ -85,6 +118,30 @@ impl GeoIp {
         let code = record.country.iso_code.or(record.registered_country.iso_code).or(record.country_code)?;
         let code: [u8; 2] = code.as_bytes().try_into().ok()?;
         code.iter().all(u8::is_ascii_uppercase).then_some(code)
+    }
+
+    /// Region and city, as far as the file in use has them.
+    pub(crate) fn area(&self, address: IpAddr) -> Area {
+        let reader = self.reader.load();
+        let read = || reader.as_ref()?.lookup(address).ok()?.decode::<AreaRecord<'_>>().ok()?;
+        let Some(record) = read() else { return Area::default() };
+        let region = record.country.iso_code.zip(record.subdivisions.first().and_then(|region| region.iso_code));
+        Area {
+            region: region.map(|(country, region)| format!("{country}-{region}").into()),
+            city: record.city.names.en.map(Into::into),
+        }
+    }
+
+    /// Whether the data in use have countries: files about providers, such as those of GeoIP ASN, have none.
+    pub(crate) fn has_countries(&self) -> bool {
+        const WITHOUT: [&str; 5] = ["ASN", "ISP", "Connection-Type", "Domain", "Anonymous"];
+        let is_without = |kind: &str| WITHOUT.iter().any(|word| kind.contains(word));
+        !self.reader.load().as_ref().is_some_and(|reader| is_without(&reader.metadata().database_type))
+    }
+
+    /// Whether the file in use has regions and cities.
+    pub(crate) fn has_areas(&self) -> bool {
+        self.reader.load().as_ref().is_some_and(|reader| reader.metadata().database_type.contains("City"))
     }
 
     /// The data that are in use.

@@ -11,6 +11,8 @@ pub enum HttpMethod {
     Get,
     /// Creates or acts.
     Post,
+    /// Puts what is sent in the place of what is there.
+    Put,
     /// Changes the fields that are sent.
     Patch,
     /// Deletes.

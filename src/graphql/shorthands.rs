@@ -54,6 +54,8 @@ shorthands! {
     Post(path: &str) is rest { RestOnBoth::apply(HttpMethod::Post, path, 200, None) }
     /// `POST` that creates what is then at `location`, of both APIs.
     Create(path: &str, location: &str) is rest { RestOnBoth::apply(HttpMethod::Post, path, 201, Some(location)) }
+    /// `PUT`, with the status 200, of both APIs.
+    Put(path: &str) is rest { RestOnBoth::apply(HttpMethod::Put, path, 200, None) }
     /// `PATCH` of both APIs.
     Patch(path: &str) is rest { RestOnBoth::apply(HttpMethod::Patch, path, 200, None) }
     /// `DELETE`, without a body, of both APIs.

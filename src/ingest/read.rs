@@ -109,6 +109,9 @@ fn enriched(app: &App, click: Click<'_>, context: &ContextV7) -> click::Model {
         utm_campaign: known(click.utm_campaign),
         utm_term: known(click.utm_term),
         utm_content: known(click.utm_content),
+        trigger: click.trigger.stored().map(str::to_owned),
+        destination: (click.destination > 0).then(|| click.destination.to_string()),
+        rule: (click.rule > 0).then(|| click.rule.to_string()),
         // Set when the click is counted.
         new_to_link: None,
         new_to_account: None,

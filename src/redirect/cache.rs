@@ -187,6 +187,7 @@ mod tests {
             expired_url: None,
             limit: None,
             forwards_query: None,
+            program: None,
         }))
     }
 

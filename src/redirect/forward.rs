@@ -4,12 +4,17 @@ use std::{borrow::Cow, collections::HashSet};
 
 /// The query parameter that marks visits by printed QR codes of short links. It is for this service, and not forwarded.
 const SCANNED: &str = "qr";
+/// Whether a printed code of the short link was scanned: its URL has a parameter that says so.
+pub(super) fn is_scan(query: &str) -> bool {
+    query.split('&').any(|parameter| parameter.split_once('=').map_or(parameter, |(name, _)| name) == SCANNED)
+}
+
 /// Longest URL with forwarded parameters, in bytes: a destination has 2,049 at most, and a request's head 64 KiB.
 const MAX_FORWARDED: usize = 16 * 1024;
 
 /// The destination with the parameters of a visit's query behind its own, in their order and encoding; its fragment stays at the end. A
 /// parameter that the destination has keeps the destination's value. `None`: there is nothing to add, or it would be too long.
-pub(super) fn forwarded(destination: &[u8], query: &str) -> Option<Vec<u8>> {
+pub(crate) fn forwarded(destination: &[u8], query: &str) -> Option<Vec<u8>> {
     let destination = std::str::from_utf8(destination).ok()?;
     let (url, fragment) = destination.find('#').map_or((destination, ""), |at| destination.split_at(at));
     let own = url.split_once('?').map(|(_, own)| own);

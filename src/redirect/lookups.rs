@@ -12,7 +12,10 @@ use crate::{
         ids::{AccountId, LinkId},
     },
     platform::db::{Db, batch::Batches, filled_up, on_rows},
-    redirect::target::{Limit, Parts, Target},
+    redirect::{
+        rules::Routes,
+        target::{Limit, Parts, Program, Target},
+    },
 };
 
 /// Slugs looked up by one statement.
@@ -54,10 +57,31 @@ struct StoredLink {
     max_clicks: Option<i64>,
     used_clicks: Option<i64>,
     forwards_query: Option<bool>,
+    /// Rules and split, as they are stored. `None`: it never had any.
+    rules: Option<String>,
+    split: Option<String>,
+    split_stops_at: Option<UnixMillis>,
+}
+
+impl StoredLink {
+    /// Its rules and split. `None`: it has none.
+    fn routes(&self) -> Option<Routes> {
+        let read = Routes::read(self.rules.as_deref()?, self.split.as_deref(), self.split_stops_at);
+        let routes = read.inspect_err(|error| {
+            tracing::error!(link = %self.id, %error, "The rules of a link can't be read: visits are led to its destination");
+        });
+        routes.ok().filter(|routes| !routes.are_none())
+    }
 }
 
 impl From<&StoredLink> for Target {
     fn from(link: &StoredLink) -> Self {
+        let compiled = link.routes().and_then(|routes| {
+            let program = routes.compile(LinkId(link.id), &link.destination_url).inspect_err(|invalid| {
+                tracing::error!(link = %link.id, ?invalid, "The rules of a link can't be compiled: visits are led to its destination");
+            });
+            Some((routes.stop(), program.ok()?))
+        });
         Target::new(&Parts {
             link: LinkId(link.id),
             account: AccountId(link.account_id),
@@ -67,6 +91,10 @@ impl From<&StoredLink> for Target {
             expired_url: link.expired_url.as_deref(),
             limit: link.max_clicks.zip(link.used_clicks).map(|(max, used)| Limit { max, used }),
             forwards_query: link.forwards_query,
+            program: compiled.as_ref().map(|(split_stops_at, program)| Program {
+                split_stops_at: *split_stops_at,
+                bytes: program.as_bytes(),
+            }),
         })
     }
 }
@@ -125,9 +153,11 @@ async fn links(db: &Db, lookups: impl Iterator<Item = &Lookup>, has_slug: &str) 
     let statements = on_rows(db.backend(), ["text", "text"], filled_up(rows), |wanted| {
         format!(
             "SELECT links.id, links.account_id, links.host, links.slug, links.destination_url, links.starts_at, \
-             links.expires_at, links.expired_url, links.forwards_query, link_limits.max_clicks, link_limits.used_clicks \
+             links.expires_at, links.expired_url, links.forwards_query, link_limits.max_clicks, link_limits.used_clicks, \
+             link_rules.rules, link_rules.split, link_rules.split_stops_at \
              FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 AND {has_slug} \
-             LEFT JOIN link_limits ON link_limits.link_id = links.id WHERE links.is_active AND {NOT_DELETED}"
+             LEFT JOIN link_limits ON link_limits.link_id = links.id \
+             LEFT JOIN link_rules ON link_rules.link_id = links.id WHERE links.is_active AND {NOT_DELETED}"
         )
     });
     let mut found = Vec::new();

@@ -10,7 +10,7 @@ use url::Url;
 
 use crate::{
     base::{error::ApiError, validate::slug_of_path},
-    clicks::click::{Click, Visit, user_agent},
+    clicks::click::{Click, Trigger, Visit, user_agent},
     platform::http::pages::{self, well_known},
     redirect::{
         Redirects,
@@ -19,8 +19,10 @@ use crate::{
         head::Head,
         limits::Used,
         resolve::{host, resolve},
+        rules::{Led, OWN, led},
         served_host::{OwnAnswers, ServedHost},
         target::{Intent, Target, Verdict},
+        visit::RequestVisit,
     },
 };
 
@@ -35,7 +37,7 @@ const CONFIRMATION: &str = "POST";
 pub(crate) enum Answer {
     /// The click is logged: send the visitor there.
     Redirect(Target),
-    /// The click is logged: redirect to this URL, the target's with the visit's parameters.
+    /// The click is logged: redirect to this URL, of a rule or a split, or with the visit's parameters.
     Forward(Vec<u8>),
     /// Any other response: a page, or a redirect to another URL.
     Page(Response),
@@ -199,7 +201,8 @@ async fn serve(
         Ok(None) => return (!is_confirmation).then(|| nowhere(redirects, head, at)),
         Err(error) => return Some(failed(redirects, &error)),
     };
-    if let Some(click) = log_click(redirects, peer, head, &target)
+    let led = led(&target, || RequestVisit::new(redirects, head, peer));
+    if let Some(click) = log_click(redirects, peer, head, &target, led)
         && redirects.clicks.log.is_strict()
     {
         redirects.clicks.log.synced(click).await;
@@ -208,15 +211,14 @@ async fn serve(
     let forwards = || target.forwards_query().unwrap_or_else(|| at.is_some_and(|at| at.host.forwards_query));
     let forwarded = match head.query.is_empty() || !forwards() {
         true => None,
-        false => forward::forwarded(target.location(), head.query),
+        false => forward::forwarded(led.location, head.query),
     };
     Some(match (is_confirmation, forwarded) {
         // The destination is fetched by GET.
-        (true, forwarded) => {
-            Answer::Page(moved(StatusCode::SEE_OTHER, forwarded.as_deref().unwrap_or(target.location())))
-        }
+        (true, forwarded) => Answer::Page(moved(StatusCode::SEE_OTHER, forwarded.as_deref().unwrap_or(led.location))),
         (false, Some(location)) => Answer::Forward(location),
-        (false, None) => Answer::Redirect(target),
+        (false, None) if led.destination == OWN => Answer::Redirect(target),
+        (false, None) => Answer::Forward(led.location.to_vec()),
     })
 }
 
@@ -278,7 +280,7 @@ fn intent(redirects: &Redirects, head: &Head<'_>) -> Intent {
 }
 
 /// Logs the click and returns its number. `None`: the request is no click.
-fn log_click(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, target: &Target) -> Option<u64> {
+fn log_click(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, target: &Target, led: Led<'_>) -> Option<u64> {
     // A HEAD request asks for the destination only: it is no click.
     if head.method == "HEAD" {
         return None;
@@ -296,5 +298,7 @@ fn log_click(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, target: &Targ
         query: head.query,
         is_prefetch: head.is_prefetch,
     };
-    Some(redirects.clicks.log.append(&Click::new(&redirects.clicks.visitors, &visit)))
+    let trigger = if forward::is_scan(head.query) { Trigger::Qr } else { Trigger::Link };
+    let click = Click::new(&redirects.clicks.visitors, &visit);
+    Some(redirects.clicks.log.append(&Click { trigger, destination: led.destination, rule: led.rule, ..click }))
 }

@@ -8,12 +8,14 @@ use crate::base::{
     ids::{AccountId, LinkId},
 };
 
-/// Flags: the first byte of a target. A link without any leads to its destination, whatever the request. 4 and 32 are free.
+/// Flags: the first byte of a target. A link without any leads to its destination, whatever the request. 32 is free.
 ///
 /// The link begins or ends: the two times stand after the account.
 const WINDOW: u8 = 1;
 /// The link has a limit: each redirect is counted.
 const LIMIT: u8 = 2;
+/// The link has rules or a split: their program.
+const PROGRAM: u8 = 4;
 /// A visitor must send the form of a page before being redirected.
 const GATE: u8 = 8;
 /// The link has a setting of its own for forwarding queries: a byte after the times.
@@ -48,6 +50,18 @@ pub(crate) struct Parts<'a> {
     pub(crate) limit: Option<Limit>,
     /// Whether it forwards the query of a visit. `None`: as its host does.
     pub(crate) forwards_query: Option<bool>,
+    /// Rules and split. `None`: all visits are led to its destination.
+    pub(crate) program: Option<Program<'a>>,
+}
+
+/// Compiled rules and split of a link.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Program<'a> {
+    /// When the split stops, so that visits which no rule leads elsewhere are led to the link's destination: Unix milliseconds, the
+    /// highest number for never.
+    pub(crate) split_stops_at: UnixMillis,
+    /// What [`link_rules::decide`] runs.
+    pub(crate) bytes: &'a [u8],
 }
 
 /// How often a link may be followed.
@@ -94,7 +108,8 @@ pub(crate) enum Verdict {
 }
 
 /// A link that redirects, packed for the cache: flags (one byte), link, account; by the flags, the times at which it begins and ends,
-/// and whether it forwards queries (one byte); with any flag, the length (`u16`) and text of the URL for after its end; destination.
+/// and whether it forwards queries (one byte); with any flag, the length (`u16`) and text of the URL for after its end; by its flag, the
+/// time at which the split stops, and the length (`u16`) and bytes of the program; destination.
 /// Numbers are little-endian.
 #[derive(Clone, Debug)]
 pub(crate) struct Target(SmallVec<[u8; INLINE]>);
@@ -117,6 +132,11 @@ impl Target {
         if parts.forwards_query.is_some() {
             flags |= FORWARD;
         }
+        // No compiled program is longer than its length says.
+        let program = parts.program.and_then(|program| Some((program, u16::try_from(program.bytes.len()).ok()?)));
+        if program.is_some() {
+            flags |= PROGRAM;
+        }
         let mut bytes = SmallVec::new();
         bytes.push(flags);
         bytes.extend_from_slice(parts.link.0.as_bytes());
@@ -132,6 +152,11 @@ impl Target {
             let length = u16::try_from(expired_url.len()).unwrap_or_default();
             bytes.extend_from_slice(&length.to_le_bytes());
             bytes.extend_from_slice(expired_url.get(..length.into()).unwrap_or_default());
+        }
+        if let Some((program, length)) = program {
+            bytes.extend_from_slice(&program.split_stops_at.to_le_bytes());
+            bytes.extend_from_slice(&length.to_le_bytes());
+            bytes.extend_from_slice(program.bytes);
         }
         bytes.extend(text(parts.destination_url));
         Target(bytes)
@@ -209,8 +234,13 @@ impl Target {
     pub(crate) fn location(&self) -> &[u8] {
         match self.flags() {
             0 => self.0.get(IDS..).unwrap_or_default(),
-            _ => self.urls().1,
+            _ => self.after_end().1,
         }
+    }
+
+    /// Rules and split. `None`: all visits are led to the destination.
+    pub(crate) fn program(&self) -> Option<Program<'_>> {
+        self.after_end().0
     }
 
     /// Where the link leads after its end; empty where it leads nowhere.
@@ -242,7 +272,22 @@ impl Target {
         }
     }
 
-    /// The URL for after the end, and the destination, of a target with flags.
+    /// The program and the destination of a target with flags.
+    fn after_end(&self) -> (Option<Program<'_>>, &[u8]) {
+        let rest = self.urls().1;
+        if self.flags() & PROGRAM == 0 {
+            return (None, rest);
+        }
+        let read = || {
+            let (split_stops_at, rest) = rest.split_first_chunk()?;
+            let (length, rest) = rest.split_first_chunk()?;
+            let (bytes, location) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;
+            Some((Some(Program { split_stops_at: UnixMillis::from_le_bytes(*split_stops_at), bytes }), location))
+        };
+        read().unwrap_or_default()
+    }
+
+    /// The URL for after the end, and what stands behind it, of a target with flags.
     fn urls(&self) -> (&[u8], &[u8]) {
         let before = self.times() + usize::from(self.flags() & FORWARD != 0);
         let rest = self.0.get(IDS + before..).unwrap_or_default();
@@ -276,7 +321,10 @@ mod tests {
         expired_url: None,
         limit: None,
         forwards_query: None,
+        program: None,
     };
+
+    const PROGRAM: Program<'static> = Program { split_stops_at: 7, bytes: b"rules" };
 
     /// The order of decisions: disabled, not begun, ended, and then whether it is counted.
     #[test]
@@ -290,6 +338,9 @@ mod tests {
             (Parts { expired_url: Some("https://example.com/over"), ..PLAIN }, [Redirect; 3]),
             (Parts { forwards_query: Some(true), ..PLAIN }, [Redirect; 3]),
             (Parts { forwards_query: Some(false), expires_at: past, ..PLAIN }, [Ended; 3]),
+            (Parts { program: Some(PROGRAM), ..PLAIN }, [Redirect; 3]),
+            (Parts { program: Some(PROGRAM), expires_at: past, ..PLAIN }, [Ended; 3]),
+            (Parts { program: Some(PROGRAM), limit: limit(1, 0), ..PLAIN }, [Ask, Ask, Count]),
             (Parts { starts_at: past, ..PLAIN }, [Redirect; 3]),
             (Parts { starts_at: Some(1_000), ..PLAIN }, [Redirect; 3]),
             (Parts { starts_at: future, ..PLAIN }, [NotBegun; 3]),
@@ -332,18 +383,25 @@ mod tests {
             link: [u8; 16], account: [u8; 16], destination_url in "https://[a-z/]{1,2000}",
             starts_at: Option<i64>, expires_at: Option<i64>, expired_url in prop::option::of("https://[a-z/]{1,2000}"),
             limit in prop::option::of((1_i64..10, 0_i64..10)), forwards_query: Option<bool>, now: i64,
+            rules in prop::option::of((any::<i64>(), prop::collection::vec(any::<u8>(), 0..30_000))),
         ) {
             let limit = limit.map(|(max, used)| Limit { max, used });
             let parts = Parts {
                 link: LinkId(Uuid::from_bytes(link)), account: AccountId(Uuid::from_bytes(account)),
                 destination_url: &destination_url, starts_at, expires_at, expired_url: expired_url.as_deref(), limit,
                 forwards_query,
+                program: rules.as_ref().map(|(split_stops_at, bytes)| Program { split_stops_at: *split_stops_at, bytes }),
             };
             let target = Target::from_bytes(Target::new(&parts).as_bytes());
             prop_assert_eq!((target.link(), target.account()), (parts.link, parts.account));
             prop_assert_eq!(target.location(), destination_url.as_bytes());
             prop_assert_eq!(target.forwards_query(), forwards_query);
-            let has_flags = starts_at.is_some() || expires_at.is_some() || limit.is_some() || forwards_query.is_some();
+            prop_assert_eq!(target.program(), parts.program);
+            let has_flags = starts_at.is_some()
+                || expires_at.is_some()
+                || limit.is_some()
+                || forwards_query.is_some()
+                || rules.is_some();
             let expired = expired_url.as_deref().filter(|_| has_flags).unwrap_or_default();
             prop_assert_eq!(target.expired_location(), expired.as_bytes());
             let verdict = target.judge(now, || Follow);

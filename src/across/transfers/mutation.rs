@@ -46,7 +46,7 @@ impl TransferMutation {
         let offer = match (input.link_ids, input.domain_id) {
             (Some(links), None) => {
                 let ids = links.iter().enumerate();
-                let ids = ids.map(|(place, id)| parsed(&format!("linkIds[{place}]"), id));
+                let ids = ids.map(|(place, id)| parsed(&format!("linkIds.{place}"), id));
                 Offer::Links(ids.collect::<Result<_, _>>()?)
             }
             (None, Some(domain)) => Offer::Domain(parsed("domainId", &domain)?),

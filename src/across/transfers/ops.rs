@@ -116,7 +116,7 @@ pub(crate) async fn offer(app: &App, act: &Act, to: AccountId, offer: Offer) -> 
         Offer::Links(offered) => {
             let links = link_repo::lock_links(&tx, from, &offered).await?;
             for (place, id) in offered.iter().enumerate() {
-                let path = format!("linkIds[{place}]");
+                let path = format!("linkIds.{place}");
                 match links.iter().find(|link| link.id == id.0) {
                     None => return Err(nothing("The account has no such link.", &path)),
                     Some(link) if !link.host.is_empty() => {

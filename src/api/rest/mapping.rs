@@ -62,9 +62,13 @@ pub(super) fn operation(
     if *kind == OperationKind::Subscription {
         refuse!("{shown}: {} is a subscription, which one answer can't serve", field.name);
     }
-    if (*method == HttpMethod::Get) != (*kind == OperationKind::Query) {
+    // A query whose input does not fit into a URL is asked by POST.
+    let has_input = field.arguments.iter().any(|argument| argument.name == INPUT);
+    let asks = *method == HttpMethod::Get || (*method == HttpMethod::Post && has_input);
+    let fits = if *kind == OperationKind::Query { asks } else { *method != HttpMethod::Get };
+    if !fits {
         refuse!(
-            "{shown}: GET is for queries and the other methods for mutations, but {} is a {}",
+            "{shown}: GET is for queries, POST for those with an input, and all but GET for mutations, but {} is a {}",
             field.name,
             kind.keyword()
         );

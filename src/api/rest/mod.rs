@@ -68,6 +68,7 @@ pub(crate) fn router(api: &Arc<Api>) -> Router {
         let filter = match operation.method {
             HttpMethod::Get => MethodFilter::GET,
             HttpMethod::Post => MethodFilter::POST,
+            HttpMethod::Put => MethodFilter::PUT,
             HttpMethod::Patch => MethodFilter::PATCH,
             HttpMethod::Delete => MethodFilter::DELETE,
         };
@@ -191,7 +192,7 @@ async fn run(
         request = request.data(Arc::clone(once));
     }
     // Public operations have limits of their own.
-    if operation.method == HttpMethod::Get && call.caller.account().is_some() {
+    if operation.mutation(&api.contract).is_none() && call.caller.account().is_some() {
         charge(&api.app, &call, Units::of_a_request()).await?;
         settle_at_its_end(&api.app, &call, Units::of_a_request(), Units::default());
     }

@@ -93,8 +93,7 @@ pub struct Operation {
 impl Operation {
     /// The mutation. `None`: it is a query.
     pub(crate) fn mutation<'a>(&self, contract: &'a Contract) -> Option<&'a RootField> {
-        let is_mutation = self.method != HttpMethod::Get;
-        is_mutation.then(|| contract.operation(OperationKind::Mutation, &self.field.name)).flatten()
+        contract.operation(OperationKind::Mutation, &self.field.name)
     }
 
     /// The document with the fields that the caller may have in the answer to a request with these variables. With `fields`, the known
@@ -152,6 +151,7 @@ pub const fn method_name(method: HttpMethod) -> &'static str {
     match method {
         HttpMethod::Get => "GET",
         HttpMethod::Post => "POST",
+        HttpMethod::Put => "PUT",
         HttpMethod::Patch => "PATCH",
         HttpMethod::Delete => "DELETE",
     }

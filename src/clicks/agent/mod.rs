@@ -2,6 +2,8 @@
 
 mod words;
 
+use std::sync::LazyLock;
+
 use isbot::Bots;
 use quick_cache::{Weighter, sync::Cache};
 
@@ -68,6 +70,28 @@ impl Agents {
     }
 }
 
+/// Names of all operating systems that user agents are read as.
+pub(crate) fn systems() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| names(SYSTEMS, &[]));
+    &NAMES
+}
+
+/// Names of all browsers that user agents are read as.
+pub(crate) fn browsers() -> &'static [&'static str] {
+    static NAMES: LazyLock<Vec<&str>> = LazyLock::new(|| names(BROWSERS, UNNAMED));
+    &NAMES
+}
+
+fn names(words: Words, more: &[&'static str]) -> Vec<&'static str> {
+    let mut names: Vec<_> = words.iter().map(|(_, name)| *name).chain(more.iter().copied()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names
+}
+
+/// Browsers that are recognised without a word of their own.
+const UNNAMED: &[&str] = &["Android Browser", "BlackBerry", "Safari", "WebView"];
+
 fn first(words: Words, lower: &str) -> Option<&'static str> {
     words.iter().find(|(word, _)| lower.contains(word)).map(|(_, name)| *name)
 }
@@ -123,6 +147,16 @@ mod tests {
             assert_eq!(agents.read(user_agent), agents.parse(user_agent), "it is remembered");
         }
         assert!(wrong.is_empty(), "\n{wrong}");
+    }
+
+    #[test]
+    fn all_names_that_are_read_are_known() {
+        let agents = Agents::default();
+        for line in KNOWN.lines().filter(|line| !line.starts_with('#')) {
+            let agent = agents.read(line.rsplit_once('\t').unwrap().1);
+            assert!(agent.browser.is_none_or(|name| browsers().contains(&name)), "{agent:?}");
+            assert!(agent.os.is_none_or(|name| systems().contains(&name)), "{agent:?}");
+        }
     }
 
     #[test]

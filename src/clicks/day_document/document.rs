@@ -235,6 +235,9 @@ mod tests {
                     utm_campaign,
                     utm_term: None,
                     utm_content: None,
+                    trigger: None,
+                    destination: None,
+                    rule: None,
                     new_to_link: Some(new_to_link),
                     new_to_account: Some(new_to_account),
                 }

@@ -1,6 +1,6 @@
 //! GraphQL types of analytics.
 
-use async_graphql::{ComplexObject, Context, ID, SimpleObject};
+use async_graphql::{ComplexObject, Context, Enum, ID, SimpleObject};
 use entity::click;
 use serde::{Deserialize, Serialize};
 
@@ -16,6 +16,24 @@ use crate::{
     platform::auth::scope::Scope,
     records::analytics::repo::ShownClick,
 };
+
+/// What a visitor follows.
+#[derive(Enum, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
+pub(crate) enum ClickTrigger {
+    /// The short URL.
+    #[default]
+    Link,
+    /// A code of the short URL that was scanned: one that has the query `qr`.
+    Qr,
+}
+
+impl ClickTrigger {
+    /// The trigger with the name that [`Trigger::stored`](crate::clicks::click::Trigger::stored) gives.
+    fn of(stored: Option<&str>) -> Self {
+        if stored == Some("QR") { ClickTrigger::Qr } else { ClickTrigger::Link }
+    }
+}
 
 /// One time that a link was followed. No client address is stored, here or elsewhere.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
@@ -69,6 +87,19 @@ pub(crate) struct ClickEvent {
     /// `utm_content`, from where `utmSource` is; null when there was none, and for clicks that were stored before it was kept.
     #[graphql(directive = example::apply("header".into()))]
     pub(crate) utm_content: Option<String>,
+    /// What the visitor followed.
+    #[graphql(directive = example::apply("\"LINK\"".into()))]
+    #[serde(default)]
+    pub(crate) trigger: ClickTrigger,
+    /// Number of the destination to which the visitor was led, among those of the link (`LinkRules.destinations`); 0: the link's own
+    /// `destinationUrl` at the time.
+    #[graphql(directive = example::apply("0".into()))]
+    #[serde(default)]
+    pub(crate) destination: i32,
+    /// The place, from 1 on, that the rule had which led there. Null: none did.
+    #[graphql(directive = example::apply("null".into()))]
+    #[serde(default)]
+    pub(crate) rule: Option<i32>,
     #[graphql(skip)]
     #[serde(skip)]
     link_id: LinkId,
@@ -90,6 +121,11 @@ impl ClickEvent {
     }
 }
 
+/// A number that is stored in decimal digits.
+fn number(digits: Option<String>) -> Option<i32> {
+    digits?.parse().ok()
+}
+
 impl From<ShownClick> for ClickEvent {
     fn from(click: ShownClick) -> Self {
         ClickEvent {
@@ -107,6 +143,9 @@ impl From<ShownClick> for ClickEvent {
             utm_campaign: click.utm_campaign,
             utm_term: click.utm_term,
             utm_content: click.utm_content,
+            trigger: ClickTrigger::of(click.trigger.as_deref()),
+            destination: number(click.destination).unwrap_or_default(),
+            rule: number(click.rule),
             link_id: LinkId(click.link_id),
         }
     }

@@ -419,7 +419,7 @@ async fn insert(
     Ok(())
 }
 
-/// The link as redirect caches keep it.
+/// A new link, which has no rules, as redirect caches keep it.
 fn target(shown: &ShownLink) -> Target {
     let link = &shown.link;
     Target::new(&Parts {
@@ -431,5 +431,6 @@ fn target(shown: &ShownLink) -> Target {
         expired_url: link.expired_url.as_deref(),
         limit: shown.limit(),
         forwards_query: link.forwards_query,
+        program: None,
     })
 }

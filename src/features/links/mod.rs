@@ -19,5 +19,6 @@ pub(crate) mod mutation;
 pub(crate) mod ops;
 pub(crate) mod place;
 pub(crate) mod query;
+pub(crate) mod rules;
 pub(crate) mod types;
 pub(crate) mod utm_types;

@@ -28,6 +28,7 @@ use crate::{
     records::{
         self,
         accounts::proof_repo::{self, Purpose},
+        links::rules_repo,
         moderation::repo,
     },
     redirect::{invalidation, restrictions::above, stale::Stale},
@@ -290,8 +291,13 @@ pub(crate) async fn links_to(
         let page = repo::links_with(db.read(), name, after, PAGE).await?;
         let Some(last) = page.last() else { return Ok((found, blocked)) };
         after = LinkId(last.id);
+        let ids: Vec<Uuid> = page.iter().map(|link| link.id).collect();
+        let by_rules = rules_repo::destinations(db.read(), &ids).await?;
         let leads = |link: &link::Model| {
-            leads_to(&link.destination_url, name) || link.expired_url.as_ref().is_some_and(|url| leads_to(url, name))
+            let mut by_rules = by_rules.iter().filter(|it| it.link_id == link.id && it.retired_at.is_none());
+            leads_to(&link.destination_url, name)
+                || link.expired_url.as_ref().is_some_and(|url| leads_to(url, name))
+                || by_rules.any(|it| leads_to(&it.url, name))
         };
         let leading: Vec<_> = page.into_iter().filter(leads).collect();
         found += leading.len();

@@ -26,7 +26,7 @@ const EXPOSED: [HeaderName; 9] = [
 /// Answers preflights, and states in all other responses which pages may read them.
 pub(crate) fn layer(origins: &CorsOrigins) -> CorsLayer {
     let layer = CorsLayer::new()
-        .allow_methods([Method::GET, Method::POST, Method::PATCH, Method::DELETE])
+        .allow_methods([Method::GET, Method::POST, Method::PUT, Method::PATCH, Method::DELETE])
         // GraphQL clients and tracing send headers of their own; none but `Authorization` says who calls.
         .allow_headers(AllowHeaders::mirror_request())
         .expose_headers(EXPOSED)

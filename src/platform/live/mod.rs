@@ -304,6 +304,9 @@ mod tests {
             utm_campaign: None,
             utm_term: None,
             utm_content: None,
+            trigger: None,
+            destination: None,
+            rule: None,
             new_to_link: None,
             new_to_account: None,
         }

@@ -5,8 +5,8 @@ use std::collections::HashMap;
 
 use entity::{click, link};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
-    QueryTrait, RelationDef, Select, Value,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, JoinType, PaginatorTrait, QueryFilter,
+    QueryOrder, QuerySelect, QueryTrait, RelationDef, Select, Value,
     sea_query::{Expr, ExprTrait, Query},
 };
 use uuid::Uuid;
@@ -53,6 +53,12 @@ pub(crate) struct ShownClick {
     pub(crate) utm_term: Option<String>,
     /// `utm_content` of the visit.
     pub(crate) utm_content: Option<String>,
+    /// What was followed. `None`: the short URL.
+    pub(crate) trigger: Option<String>,
+    /// Number of the destination, in decimal digits. `None`: the link's own.
+    pub(crate) destination: Option<String>,
+    /// Number of the rule that led there, in decimal digits. `None`: none did.
+    pub(crate) rule: Option<String>,
 }
 
 impl From<click::Model> for ShownClick {
@@ -73,6 +79,9 @@ impl From<click::Model> for ShownClick {
             utm_campaign: click.utm_campaign,
             utm_term: click.utm_term,
             utm_content: click.utm_content,
+            trigger: click.trigger,
+            destination: click.destination,
+            rule: click.rule,
         }
     }
 }
@@ -214,6 +223,9 @@ pub(crate) async fn pages(
         &text("utm_campaign"),
         &text("utm_term"),
         &text("utm_content"),
+        &text("trigger"),
+        &text("destination"),
+        &text("rule"),
     ];
     let packed = Expr::cust(packed::packed(backend, "clicked_at", bytes));
     let statement = backend.build(Query::select().expr(packed).from_subquery(clicks, "clicks"));
@@ -228,7 +240,7 @@ pub(crate) async fn pages(
 }
 
 /// The columns that [`pages`] reads.
-const SHOWN: [click::Column; 15] = [
+const SHOWN: [click::Column; 18] = [
     click::Column::Id,
     click::Column::LinkId,
     click::Column::ClickedAt,
@@ -244,12 +256,15 @@ const SHOWN: [click::Column; 15] = [
     click::Column::UtmCampaign,
     click::Column::UtmTerm,
     click::Column::UtmContent,
+    click::Column::Trigger,
+    click::Column::Destination,
+    click::Column::Rule,
 ];
 
 fn shown(
-    (clicked_at, [link, id, is_bot, browser, os, device, referrer_host, country, language, utm @ ..]): Row<'_, 14>,
+    (clicked_at, [link, id, is_bot, browser, os, device, referrer_host, country, language, rest @ ..]): Row<'_, 17>,
 ) -> Result<ShownClick, DbErr> {
-    let [source, medium, campaign, term, content] = utm;
+    let [source, medium, campaign, term, content, trigger, destination, rule] = rest;
     let uuid = |bytes: &[u8]| Uuid::from_slice(bytes).map_err(|error| DbErr::Type(error.to_string()));
     let text = |bytes: &[u8]| match bytes {
         [] => Ok(None),
@@ -271,7 +286,83 @@ fn shown(
         utm_campaign: text(campaign)?,
         utm_term: text(term)?,
         utm_content: text(content)?,
+        trigger: text(trigger)?,
+        destination: text(destination)?,
+        rule: text(rule)?,
     })
+}
+
+/// What a click keeps of its visit.
+#[derive(Clone, Debug, FromQueryResult)]
+pub(crate) struct Recorded {
+    /// Unix time in milliseconds.
+    pub(crate) clicked_at: UnixMillis,
+    /// Whether a bot, a preview or a prefetch followed the link.
+    pub(crate) is_bot: bool,
+    pub(crate) browser: Option<String>,
+    pub(crate) os: Option<String>,
+    pub(crate) device: Option<String>,
+    /// Host of the referring page.
+    pub(crate) referrer_host: Option<String>,
+    /// Country, ISO 3166-1 alpha-2.
+    pub(crate) country: Option<String>,
+    /// Language that the visitor's browser prefers.
+    pub(crate) language: Option<String>,
+}
+
+/// The newest visits of a link since a time, newest first.
+pub(crate) async fn recorded(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    link: LinkId,
+    since: UnixMillis,
+    limit: u64,
+) -> Result<Vec<Recorded>, DbErr> {
+    use click::Column::{Browser, ClickedAt, Country, Device, IsBot, Language, Os, ReferrerHost};
+    let filter = ClickFilter { from: Some(since), ..ClickFilter::default() };
+    let visits = of_link(account, link, filter).select_only();
+    let visits = visits.columns([ClickedAt, IsBot, Browser, Os, Device, ReferrerHost, Country, Language]);
+    visits.order_by_desc(ClickedAt).limit(limit).into_model().all(db).await
+}
+
+/// Clicks of people on a link that a split led.
+#[derive(Clone, Debug, FromQueryResult)]
+pub(crate) struct SplitDay {
+    /// The UTC day, in days since 1970.
+    pub(crate) day: i64,
+    /// Number of the destination, in decimal digits.
+    pub(crate) destination: String,
+    pub(crate) clicks: i64,
+    /// Visitors: those clicks that are the first of their visitor on the link and day.
+    pub(crate) visitors: i64,
+}
+
+/// Clicks of people since a time that this rule of the link led (`None`: no rule) elsewhere than to its own destination, by day and
+/// destination, oldest first.
+pub(crate) async fn split_days(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    link: LinkId,
+    rule: Option<&str>,
+    since: UnixMillis,
+) -> Result<Vec<SplitDay>, DbErr> {
+    use click::Column::{ClickedAt, Destination, Rule};
+    let filter = ClickFilter { from: Some(since), humans_only: true, ..ClickFilter::default() };
+    let day = || Expr::cust("clicks.clicked_at / 86400000");
+    let clicks = of_link(account, link, filter).filter(Destination.is_not_null());
+    let clicks = match rule {
+        Some(rule) => clicks.filter(Rule.eq(rule)),
+        None => clicks.filter(Rule.is_null()),
+    };
+    let days = clicks
+        .select_only()
+        .expr_as(day(), "day")
+        .column(Destination)
+        .expr_as(ClickedAt.count(), "clicks")
+        .expr_as(Expr::cust("CAST(sum(CASE WHEN clicks.new_to_link THEN 1 ELSE 0 END) AS bigint)"), "visitors")
+        .group_by(day())
+        .group_by(Destination);
+    days.order_by_asc(day()).into_model().all(db).await
 }
 
 /// The newest clicks of each of these links since a time, oldest first. Not scoped to an account: subscribers were authorized for

@@ -17,7 +17,7 @@ use crate::{
         ids::{AccountId, LinkId},
     },
     platform::db::{filled_up, on_rows},
-    records::links::{retired_repo, state::LinkState},
+    records::links::{retired_repo, rules_repo::HAS_RULES, state::LinkState},
     redirect::{lookups::NOT_DELETED, target::Limit},
 };
 
@@ -293,7 +293,7 @@ pub(crate) async fn known_external_ids(
 }
 
 /// The oldest active link of the account to this destination on this host, with this slug if one is given, that has neither an expiry
-/// nor a limit.
+/// nor a limit, rules or a split.
 pub(crate) async fn like(
     db: &impl ConnectionTrait,
     account: AccountId,
@@ -307,7 +307,8 @@ pub(crate) async fn like(
         .filter(link::Column::ExpiresAt.is_null())
         .filter(is_in_state(LinkState::Active, now))
         .filter(Condition::all().add_option(slug.map(|slug| link::Column::Slug.eq(slug))))
-        .filter(Expr::cust("NOT EXISTS (SELECT 1 FROM link_limits WHERE link_limits.link_id = links.id)"));
+        .filter(Expr::cust("NOT EXISTS (SELECT 1 FROM link_limits WHERE link_limits.link_id = links.id)"))
+        .filter(Expr::cust(HAS_RULES).not());
     Ok(as_shown(db, links.order_by_asc(link::Column::Id).limit(1)).await?.pop())
 }
 

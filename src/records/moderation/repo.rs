@@ -2,11 +2,11 @@
 
 use std::collections::HashSet;
 
-use entity::{account, blocked_host, blocked_link, host_setting, link, operator_action, user};
+use entity::{account, blocked_host, blocked_link, host_setting, link, link_destination, operator_action, user};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder,
     QuerySelect,
-    sea_query::{Expr, LikeExpr, OnConflict},
+    sea_query::{Expr, IntoColumnRef, LikeExpr, OnConflict, Query},
 };
 use uuid::Uuid;
 
@@ -53,7 +53,7 @@ async fn ignoring_case(db: &impl ConnectionTrait, host: &str) -> Result<HashSet<
     Ok(ignoring.into_tuple().all(db).await?.into_iter().collect())
 }
 
-/// Links after this one, by id, whose destination or URL for after the end contains the text. SQLite has no index for it.
+/// Links after this one, by id, of which a destination or the URL for after the end contains the text. There is no index for it.
 pub(crate) async fn links_with(
     db: &impl ConnectionTrait,
     text: &str,
@@ -61,8 +61,19 @@ pub(crate) async fn links_with(
     limit: u64,
 ) -> Result<Vec<link::Model>, DbErr> {
     let pattern = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-    let contains = |column| Expr::col(column).like(LikeExpr::new(format!("%{pattern}%")).escape('\\'));
-    let leads = Condition::any().add(contains(link::Column::DestinationUrl)).add(contains(link::Column::ExpiredUrl));
+    fn contains(column: impl IntoColumnRef, pattern: &str) -> Expr {
+        Expr::col(column).like(LikeExpr::new(format!("%{pattern}%")).escape('\\'))
+    }
+    let by_rules = Query::select()
+        .column(link_destination::Column::LinkId)
+        .from(link_destination::Entity)
+        .and_where(link_destination::Column::RetiredAt.is_null())
+        .and_where(contains((link_destination::Entity, link_destination::Column::Url), &pattern))
+        .take();
+    let leads = Condition::any()
+        .add(contains((link::Entity, link::Column::DestinationUrl), &pattern))
+        .add(contains((link::Entity, link::Column::ExpiredUrl), &pattern))
+        .add(link::Column::Id.in_subquery(by_rules));
     link::Entity::find()
         .filter(leads)
         .filter(link::Column::Id.gt(after.0))

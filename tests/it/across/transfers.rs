@@ -146,8 +146,8 @@ async fn what_is_refused_changes_nothing(database: TestDatabase) {
     refused(json!({ "toAccountId": there }), 400, "linkIds").await;
     refused(json!({ "toAccountId": there, "linkIds": [link], "domainId": id(&domain) }), 400, "linkIds").await;
     refused(json!({ "toAccountId": there, "linkIds": [] }), 400, "linkIds").await;
-    refused(json!({ "toAccountId": there, "linkIds": [link, id(&theirs)] }), 404, "linkIds[1]").await;
-    refused(json!({ "toAccountId": there, "linkIds": [id(&hosted)] }), 400, "linkIds[0]").await;
+    refused(json!({ "toAccountId": there, "linkIds": [link, id(&theirs)] }), 404, "linkIds.1").await;
+    refused(json!({ "toAccountId": there, "linkIds": [id(&hosted)] }), 400, "linkIds.0").await;
     refused(json!({ "toAccountId": there, "domainId": link }), 404, "domainId").await;
     assert_eq!(server.get("/transfers", &ada).await.expect(200).json()["total"], 0);
 

@@ -229,6 +229,11 @@ async fn every_answer_is_the_same_on_the_copy() {
     let body = json!({ "destinationUrl": "https://example.com/", "slug": "few", "maxClicks": 3, "tags": ["few"], "title": "Few" });
     let limited = server.post_once("/links", &token, "a-key", &body).await.expect(201);
     follow(&server, &eve, &left, 1).await;
+    for mutation in ["setLinkRules", "setLinkSplit"] {
+        let input = &catalogue::arguments(mutation, "")["input"];
+        let path = format!("/links/{}/{}", id(&link), if mutation == "setLinkRules" { "rules" } else { "split" });
+        server.call("PUT", &path, &token, input.clone()).await.expect(200);
+    }
     let import = imports(&server, &token).await;
 
     let now = server.clock.now();

@@ -139,7 +139,8 @@ fn literal(contract: &Contract, input: &Input) -> String {
         }
         (None, Some(example)) if input.ty.base.to_string().starts_with('[') => example.clone(),
         (None, Some(example)) if matches!(name, "String" | "ID" | "DateTime") => format!("{example:?}"),
-        (None, Some(example)) => example.clone(),
+        // Names of an enum are examples in JSON.
+        (None, Some(example)) => example.trim_matches('"').to_owned(),
         (None, None) => panic!("{} has no example", input.name),
     }
 }

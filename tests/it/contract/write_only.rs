@@ -68,6 +68,7 @@ fn free(mutation: &str) -> Option<&'static [&'static str]> {
             "results.error.details.resource",
         ],
         "updateLink" => &["id", "title", "utm.source", "isActive", "maxClicks"],
+        "setLinkRules" | "setLinkSplit" => &["id"],
         "updateTag" => &["id", "name"],
         "updateUtmTemplate" => &["id", "name", "medium"],
         "updateDomain" => &["id", "settings.rootUrl", "settings.forwardsQuery", "settings.ignoresCase"],

@@ -77,7 +77,7 @@ async fn preflights_of_any_page_need_nothing_and_count_for_nothing() {
     ] {
         let answer = preflight(&server, PAGE, method, path).await;
         assert_eq!(answer.header(ALLOWS_ORIGIN), "*", "{method} {path}");
-        assert_eq!(listed(&answer, "access-control-allow-methods"), ["delete", "get", "patch", "post"]);
+        assert_eq!(listed(&answer, "access-control-allow-methods"), ["delete", "get", "patch", "post", "put"]);
         let headers = ["authorization", "content-type", "idempotency-key", "traceparent", "x-request-id"];
         assert_eq!(listed(&answer, "access-control-allow-headers"), headers, "{method} {path}");
         assert_eq!(answer.header("access-control-max-age"), "86400");

@@ -113,7 +113,8 @@ impl Reader {
         let mut answers = Answers::new();
         for operation in contract.operations.iter().filter(|operation| operation.kind == OperationKind::Query) {
             let required = operation.field.arguments.iter().filter(|argument| argument.is_required());
-            if required.clone().any(|argument| self.value(&argument.name, &operation.field.name).is_none()) {
+            let is_unknown = |name: &str| name != "input" && self.value(name, &operation.field.name).is_none();
+            if required.clone().any(|argument| is_unknown(&argument.name)) {
                 assert!(self.ids.is_empty(), "{}: the test lacks an id", operation.field.name);
                 continue;
             }
@@ -141,6 +142,10 @@ impl Reader {
         for argument in &field.arguments {
             match self.value(&argument.name, &field.name) {
                 Some(value) => arguments.push(format!("{}: \"{value}\"", argument.name)),
+                None if argument.name == "input" => {
+                    let rules = if field.name == "rehearseRules" { "rules: []" } else { "" };
+                    arguments.push(format!("input: {{ {rules} }}"));
+                }
                 None if argument.is_required() => return None,
                 None => {}
             }

@@ -88,7 +88,7 @@ pub(crate) fn parameter<'a>(plan: &'a Plan, root: &str, argument: &'a str) -> &'
     found.map_or(argument, |parameter| &parameter.name)
 }
 
-/// The arguments of a mutation, in which `$linkId` stands for an id. `name` is part of what has to be unique.
+/// The arguments of a mutation, or of a query that is asked by POST, in which `$linkId` stands for an id. `name` is part of what has to be unique.
 pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
     let change = json!({
         "title": "plain", "utm": { "source": "plain" }, "isActive": true, "maxClicks": 5,
@@ -106,6 +106,18 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
             let mut change = change;
             change["addTags"] = json!(["plain"]);
             json!({ "input": { "ids": ["$linkId"], "change": change } })
+        }
+        "setLinkRules" => {
+            let condition = json!({ "kind": "DEVICE", "values": ["MOBILE"] });
+            let rule = json!({ "conditions": [condition], "destinationUrl": "https://example.com/phones" });
+            json!({ "linkId": "$linkId", "input": { "rules": [rule] } })
+        }
+        "rehearseRules" => json!({ "linkId": "$linkId", "input": { "rules": [] } }),
+        "explainRedirect" => json!({ "linkId": "$linkId", "input": {} }),
+        "setLinkSplit" => {
+            let part = |url| json!({ "destinationUrl": url, "weight": 50 });
+            let parts = [part("https://example.com/a"), part("https://example.com/b")];
+            json!({ "linkId": "$linkId", "input": { "parts": parts } })
         }
         "deleteLink" => json!({ "id": "$linkId" }),
         "deleteLinks" => json!({ "input": { "ids": ["$linkId"] } }),

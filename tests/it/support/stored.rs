@@ -44,6 +44,9 @@ pub(crate) fn stored_click(link: Uuid, clicked_at: i64) -> click::Model {
         utm_campaign: None,
         utm_term: None,
         utm_content: None,
+        trigger: None,
+        destination: None,
+        rule: None,
         new_to_link: Some(false),
         new_to_account: Some(false),
     }

@@ -1,0 +1,13 @@
+//! Rules and splits of links: by which links lead visits to one of several destinations.
+
+mod explain;
+mod inputs;
+pub(crate) mod loader;
+pub(crate) mod mutation;
+pub(crate) mod ops;
+mod proposed;
+pub(crate) mod query;
+mod rehearsal;
+mod report;
+mod shown;
+pub(crate) mod types;
