@@ -216,6 +216,7 @@ const ARGUMENTS = {
   link: (its) => ({ id: its.link }),
   member: (its) => ({ id: its.user }),
   transfer: (its) => ({ id: its.transfer }),
+  qrCode: (its) => ({ linkId: its.link }),
   slugAvailability: () => ({ slug: 'of-nobody' }),
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),

@@ -5,6 +5,7 @@ pub(crate) mod if_exists;
 pub(crate) mod index;
 pub(crate) mod life;
 pub(crate) mod list_repo;
+pub(crate) mod qr_code;
 pub(crate) mod repo;
 pub(crate) mod retired_repo;
 pub(crate) mod slug;
