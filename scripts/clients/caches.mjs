@@ -237,6 +237,7 @@ const ARGUMENTS = {
   explainRedirect: (its) => ({ linkId: its.link, input: {} }),
   rehearseRules: (its) => ({ linkId: its.link, input: { rules: [] } }),
   splitReport: (its) => ({ linkId: its.link }),
+  qrCode: (its) => ({ linkId: its.link }),
   slugAvailability: () => ({ slug: 'of-nobody' }),
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),

@@ -83,6 +83,8 @@ fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
     let example = argument(&name, &definition.directives, "example", "value")?;
     let items = definition.directives.get("items").map(|directive| Arguments { owner: &name, directive });
     let max_items = items.map(|items| items.required("max")).transpose()?;
+    let file = definition.directives.get("file").map(|directive| Arguments { owner: &name, directive });
+    let file = file.map(|file| file.required("mediaTypes")).transpose()?;
     Ok(Field {
         description: text(definition.description.as_ref()),
         arguments: definition.arguments.iter().map(|argument| input(argument)).collect::<Result<_, _>>()?,
@@ -92,6 +94,7 @@ fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
         permissions: Vec::new(),
         is_shown_once: definition.directives.has("shownOnce"),
         is_flattened: definition.directives.has("flattened"),
+        file,
         is_embedded: definition.directives.has("embedded"),
         deprecated: deprecated(&name, &definition.directives)?,
         name,

@@ -136,6 +136,8 @@ pub struct Field {
     pub(crate) is_shown_once: bool,
     /// Whether its fields stand in its place over REST.
     pub(crate) is_flattened: bool,
+    /// The media types of the file that is the answer over REST, whose data URL this is. `None`: it is no file.
+    pub(crate) file: Option<Vec<String>>,
     /// Whether the resource that it leads to is shown over REST.
     pub(crate) is_embedded: bool,
     /// Until when it stays. `None`: nothing is known of its end.

@@ -116,6 +116,7 @@ fn check_format(format: Format, text: &str, allow_private_targets: bool) -> Resu
         Format::Slug => validate::check_slug(text),
         Format::DomainName => validate::check_domain_name(text).map(drop),
         Format::Subdomain => validate::check_subdomain(text).map(drop),
+        Format::Color => validate::color(text).map(drop),
     }
 }
 

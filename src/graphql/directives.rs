@@ -43,6 +43,8 @@ pub(crate) enum Format {
     DomainName,
     /// The label of a subdomain: words of `A–Z`, `a–z` and `0–9`, with single hyphens between them.
     Subdomain,
+    /// A colour: red, green and blue as two hexadecimal digits each, with or without `#` before them.
+    Color,
 }
 
 /// This operation is also reached by a REST request: `method` and `path`, in which `{linkId}` is the argument of that
@@ -118,6 +120,10 @@ pub(crate) fn flattened() {}
 /// Over REST, this resource is shown within the one that leads to it.
 #[TypeDirective(location = "FieldDefinition")]
 pub(crate) fn embedded() {}
+
+/// This text is a data URL (RFC 2397) in base64. Over REST, the answer is not JSON but the file itself, of one of these media types.
+#[TypeDirective(location = "FieldDefinition")]
+pub(crate) fn file(media_types: Vec<String>) {}
 
 /// This object is the payload of a webhook's event of this `name`.
 #[TypeDirective(location = "Object")]

@@ -1,13 +1,168 @@
+import { useRef, useState } from 'preact/hooks';
+import { encode } from 'uqr';
 import { t } from '../i18n/index.ts';
+import { Button } from '../ui/button.tsx';
+import { CopyButton } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { QrCode } from '../ui/qr.tsx';
+import { FieldFrame, Select } from '../ui/field.tsx';
+import { save } from '../ui/save.ts';
 import { type DialogProps, nameOf } from './actions.ts';
+import { areReadable } from './contrast.ts';
 
+const PNG_PIXELS = 1024;
+/** Modules of a corner mark, by which scanners find the symbol: these stay square. */
+const MARK = 7;
+/** Width of a logo, as a part of the symbol's: it and its pad cover a twentieth, and level H restores six times as much. */
+const LOGO_SHARE = 0.2;
+/** The standard's margin, none for pages that are light around it, and some between. */
+const MARGINS = ['0', '2', '4', '8', '16'] as const;
+const IMAGES = 'image/png,image/jpeg,image/webp,image/svg+xml';
+
+interface Logo {
+  /** A data URL, since a saved SVG has nothing but itself. */
+  url: string;
+  image: HTMLImageElement;
+}
+
+async function readLogo(file: File): Promise<Logo> {
+  const url = await new Promise<string>((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(reader.result as string);
+    reader.onerror = reject;
+    reader.readAsDataURL(file);
+  });
+  const image = new Image();
+  image.src = url;
+  await image.decode();
+  return { url, image };
+}
+
+function draw(text: string, margin: number, isRounded: boolean, hasLogo: boolean) {
+  const { data, size } = encode(text, { ecc: hasLogo ? 'H' : 'M', border: margin });
+  const modules = size - 2 * margin;
+  const logo = modules * LOGO_SHARE;
+  const isAtEnd = (at: number) => at < MARK || at >= modules - MARK;
+  const isMark = (x: number, y: number) => isAtEnd(x) && isAtEnd(y) && (x < MARK || y < MARK);
+  const dot = (x: number, y: number) =>
+    isRounded && !isMark(x - margin, y - margin) ? `M${x} ${y + 0.5}a.5.5 0 1 1 1 0a.5.5 0 1 1-1 0z` : `M${x} ${y}h1v1h-1z`;
+  const path = data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? dot(x, y) : []))).join('');
+  const square = (width: number) => ({ x: (size - width) / 2, y: (size - width) / 2, width, height: width });
+  return { path, size, logo: square(logo), pad: square(logo + 1) };
+}
+
+/** The QR code of a link, and how it is to look. A logo stays in the browser. */
 export default function QrDialog({ link, onClose }: DialogProps) {
+  const words = t.linkForms.qr;
+  const [dark, setDark] = useState('#000000');
+  const [light, setLight] = useState('#ffffff');
+  const [margin, setMargin] = useState<(typeof MARGINS)[number]>('4');
+  const [isRounded, setRounded] = useState(false);
+  const [logo, setLogo] = useState<Logo>();
+  const [logoError, setLogoError] = useState<string>();
+  const svg = useRef<SVGSVGElement>(null);
+  const file = useRef<HTMLInputElement>(null);
+  const drawn = draw(`${link.shortUrl}?qr`, Number(margin), isRounded, logo !== undefined);
+  const isReadable = areReadable(dark, light);
+  const query = { margin, level: 'M', dark: dark.slice(1), light: light.slice(1) };
+  const address = `${location.origin}/api/v1/links/${link.id}/qr?${new URLSearchParams(query)}`;
+
+  const choose = async ([chosen]: FileList) => {
+    setLogoError(undefined);
+    await (chosen ? readLogo(chosen) : Promise.resolve(undefined)).then(setLogo, () => {
+      setLogo(undefined);
+      setLogoError(words.noImage);
+    });
+  };
+  const remove = () => {
+    file.current!.value = '';
+    file.current!.focus();
+    setLogo(undefined);
+  };
+  const saveSvg = () => {
+    const source = new XMLSerializer().serializeToString(svg.current!);
+    save(new Blob([source], { type: 'image/svg+xml' }), `${link.slug}.svg`);
+  };
+  const savePng = () => {
+    const canvas = document.createElement('canvas');
+    canvas.width = canvas.height = PNG_PIXELS;
+    const context = canvas.getContext('2d')!;
+    context.scale(PNG_PIXELS / drawn.size, PNG_PIXELS / drawn.size);
+    context.fillStyle = light;
+    context.fillRect(0, 0, drawn.size, drawn.size);
+    context.fillStyle = dark;
+    context.fill(new Path2D(drawn.path));
+    if (logo) {
+      const { x, y, width } = drawn.pad;
+      context.fillStyle = light;
+      context.fillRect(x, y, width, width);
+      // As `<image>` fits it in.
+      const scale = drawn.logo.width / Math.max(logo.image.width, logo.image.height);
+      const [across, down] = [logo.image.width * scale, logo.image.height * scale];
+      context.drawImage(logo.image, (drawn.size - across) / 2, (drawn.size - down) / 2, across, down);
+    }
+    canvas.toBlob((blob) => blob && save(blob, `${link.slug}.png`));
+  };
+  const color = (name: string, label: string, value: string, set: (value: string) => void) => (
+    <FieldFrame name={name} label={label}>
+      {(shared) => <input {...shared} type="color" value={value} onInput={(event) => set(event.currentTarget.value)} />}
+    </FieldFrame>
+  );
+
   return (
     <Dialog title={t.links.qr.title} onClose={onClose}>
-      <QrCode text={link.shortUrl} label={t.links.qr.alt(link.shortUrl)} name={link.slug} />
-      <p class="center muted">{nameOf(link)}</p>
+      <div class="qr">
+        <svg
+          ref={svg}
+          xmlns="http://www.w3.org/2000/svg"
+          viewBox={`0 0 ${drawn.size} ${drawn.size}`}
+          role="img"
+          aria-label={t.links.qr.alt(link.shortUrl)}
+          shape-rendering={isRounded ? undefined : 'crispEdges'}
+        >
+          <rect width="100%" height="100%" fill={light} />
+          <path d={drawn.path} fill={dark} />
+          {logo && <rect {...drawn.pad} fill={light} />}
+          {logo && <image {...drawn.logo} href={logo.url} />}
+        </svg>
+        <p class="center muted">{nameOf(link)}</p>
+        <div class="qr-colors">
+          {color('dark', words.dark, dark, setDark)}
+          {color('light', words.light, light, setLight)}
+          <Select
+            label={words.margin}
+            value={margin}
+            options={MARGINS.map((value) => ({ value, label: words.modules(Number(value)) }))}
+            onChange={setMargin}
+          />
+        </div>
+        <p role="status" class={isReadable ? 'hidden' : 'chip warning'}>
+          {!isReadable && words.unreadable}
+        </p>
+        <label class="switch-label">
+          <input type="checkbox" role="switch" class="switch" checked={isRounded} onChange={(event) => setRounded(event.currentTarget.checked)} />
+          {words.rounded}
+        </label>
+        <FieldFrame name="logo" label={words.logo} hint={words.logoHint} error={logoError}>
+          {(shared) => (
+            <input {...shared} ref={file} type="file" accept={IMAGES} onChange={(event) => void choose(event.currentTarget.files!)} />
+          )}
+        </FieldFrame>
+        <div class="qr-actions">
+          {logo && <Button onClick={remove}>{words.removeLogo}</Button>}
+          <Button icon="download" onClick={saveSvg}>
+            SVG
+          </Button>
+          <Button icon="download" onClick={savePng}>
+            PNG
+          </Button>
+          {isReadable && (
+            <CopyButton text={address} label={words.copyUrl} isUnsaid>
+              {words.copyUrl}
+            </CopyButton>
+          )}
+        </div>
+        <p class="hint">{words.urlHint}</p>
+      </div>
     </Dialog>
   );
 }

@@ -83,7 +83,7 @@ export function Ready({ link, isKnown, isCopied, again }: Created & { again(): v
           <LinkButton href={`/app/links/${link.id}`}>{t.linkForms.create.details}</LinkButton>
         </div>
       </div>
-      <QrCode text={link.shortUrl} label={t.links.qr.alt(link.shortUrl)} name={link.slug} />
+      <QrCode text={`${link.shortUrl}?qr`} label={t.links.qr.alt(link.shortUrl)} name={link.slug} />
     </section>
   );
 }

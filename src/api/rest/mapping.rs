@@ -13,7 +13,7 @@ use async_graphql::{
 use crate::{
     api::rest::{
         format::Format,
-        operation::{Body, Export, FORMAT, Operation, PUBLIC_PREFIX, Parameter, method_name, parameters},
+        operation::{Body, Export, FORMAT, File, Operation, PUBLIC_PREFIX, Parameter, method_name, parameters},
         selection::{self, Selected},
     },
     contract::{
@@ -110,7 +110,11 @@ pub(super) fn operation(
         .into_iter()
         .map(|argument| Parameter { name: argument.name.clone(), argument: argument.clone() })
         .collect();
-    let selection = selection::select(contract, &field.ty)?;
+    let mut selection = selection::select(contract, &field.ty)?;
+    let file = file(contract, &field.ty);
+    if let Some(file) = &file {
+        selection.retain(|selected| selected.name == file.field);
+    }
     let document = parse_query(document_text(*kind, field, &selection))
         .map_err(|error| ContractError(format!("{shown}: {error}")))?;
     let entity = selection::path_to_entity(contract, &field.ty, &selection);
@@ -147,6 +151,7 @@ pub(super) fn operation(
         permissions: selection::permissions(&guarded),
         selection,
         flattened,
+        file,
         entity,
         document,
     })
@@ -157,6 +162,12 @@ fn beside(selection: &[Selected], flattened: Option<&str>) -> Vec<Selected> {
     let is_flattened = |field: &Selected| flattened == Some(field.name.as_str());
     let place = |field: &Selected| if is_flattened(field) { field.inner.clone() } else { vec![field.clone()] };
     selection.iter().flat_map(place).collect()
+}
+
+/// The file that an answer of this type is.
+fn file(contract: &Contract, ty: &Type) -> Option<File> {
+    let mut fields = contract.object(base_name(ty)).into_iter().flatten();
+    fields.find_map(|field| Some(File { field: field.name.clone(), media_types: field.file.clone()? }))
 }
 
 /// The export at a path: the operation of the root field, without paging.

@@ -46,6 +46,15 @@ pub struct Body {
     pub(crate) type_name: String,
 }
 
+/// A file as the answer.
+#[derive(Clone, Debug)]
+pub struct File {
+    /// The field with its data URL.
+    pub field: String,
+    /// Those it may have.
+    pub media_types: Vec<String>,
+}
+
 /// One REST operation.
 #[derive(Debug)]
 pub struct Operation {
@@ -84,6 +93,8 @@ pub struct Operation {
     pub(crate) permissions: Vec<Permission>,
     /// The field of the answer whose fields stand beside its others.
     pub(crate) flattened: Option<String>,
+    /// The field of the answer whose file is the body. `None`: the answer is JSON.
+    pub file: Option<File>,
     /// Where `?fields=` narrows it; none where it can't.
     pub(crate) entity: Option<Vec<String>>,
     /// The GraphQL document, parsed.

@@ -5,9 +5,10 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use base64::{Engine, engine::general_purpose::STANDARD};
 
 use crate::{
-    api::rest::operation::{Operation, parameters},
+    api::rest::operation::{File, Operation, parameters},
     base::error::{ApiError, Code},
     platform::http::etag::etag,
 };
@@ -48,6 +49,9 @@ fn success(operation: &Operation, value: &Value, is_old: bool) -> Result<Respons
     if status == StatusCode::NO_CONTENT {
         return Ok(status.into_response());
     }
+    if let Some(file) = &operation.file {
+        return served(file, value).ok_or_else(|| ApiError::internal("the answer is no file"));
+    }
     let body = serde_json::to_vec(value).map_err(ApiError::internal)?;
     let mut response = (status, [(header::CONTENT_TYPE, "application/json")], body).into_response();
     if let Value::Object(fields) = value
@@ -61,6 +65,16 @@ fn success(operation: &Operation, value: &Value, is_old: bool) -> Result<Respons
         response.headers_mut().insert(header::LOCATION, HeaderValue::try_from(location).map_err(ApiError::internal)?);
     }
     Ok(response)
+}
+
+/// The file of the answer's data URL. It depends on who asks, so that no cache that others use may keep it.
+fn served(file: &File, value: &Value) -> Option<Response> {
+    let Value::Object(fields) = value else { return None };
+    let Some(Value::String(url)) = fields.get(file.field.as_str()) else { return None };
+    let (media_type, content) = url.strip_prefix("data:")?.split_once(";base64,")?;
+    let media_type = HeaderValue::try_from(file.media_types.iter().find(|known| *known == media_type)?).ok()?;
+    let headers = [(header::CONTENT_TYPE, media_type), (header::CACHE_CONTROL, HeaderValue::from_static("private"))];
+    Some((headers, STANDARD.decode(content).ok()?).into_response())
 }
 
 /// Where the created resource is found.

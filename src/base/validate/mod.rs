@@ -1,6 +1,7 @@
 //! The rules of texts in requests, one function each. The operations use them, and before them the REST facade, which collects all
 //! violations of a request.
 
+mod color;
 mod email;
 mod host;
 mod length;
@@ -11,6 +12,7 @@ mod slug;
 mod url;
 
 pub(crate) use self::{
+    color::{COLOR_PATTERN, color},
     email::{EMAIL_PATTERN, MAX_EMAIL, check_email},
     host::{
         MAX_DOMAIN, MAX_LABEL, MIN_SUBDOMAIN, SUBDOMAIN_PATTERN, check_domain_name, check_subdomain, host_name,

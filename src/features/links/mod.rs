@@ -18,6 +18,7 @@ pub(crate) mod lookup;
 pub(crate) mod mutation;
 pub(crate) mod ops;
 pub(crate) mod place;
+pub(crate) mod qr_code;
 pub(crate) mod query;
 pub(crate) mod rules;
 pub(crate) mod types;

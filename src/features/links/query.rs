@@ -13,17 +13,18 @@ use crate::{
         availability::{self, SlugAvailability},
         link::Link,
         ops::{self, FilterTexts, MAX_SEARCH},
+        qr_code::{self, Design, MAX_MARGIN, QrCode, SIZES},
     },
     graphql::{
         context::ContextExt,
-        directives::{Format, example, export, format, items, length},
+        directives::{Format, example, export, format, items, length, range, values},
         page::{Page, selected},
         scalars::Timestamp,
         shorthands::{Get, Scoped},
     },
     platform::auth::{access::Depth, scope::Scope},
     records::{
-        links::{list_repo::LinkFilter, sort::LinkSort, state::LinkState, texts::MAX_EXTERNAL_ID},
+        links::{list_repo::LinkFilter, qr_code::Level, sort::LinkSort, state::LinkState, texts::MAX_EXTERNAL_ID},
         tags::name::{MAX_LINK_TAGS, MAX_TAG},
     },
 };
@@ -153,6 +154,70 @@ impl LinkQuery {
         let app = ctx.app()?;
         let link = ops::shown(app, ctx.call()?.account()?, link_id(&id)?).await?;
         Ok(Link::new(link, app))
+    }
+
+    /// The QR code of a link. It has the short URL with `?qr` at its end, which tells scans from other visits and is not forwarded. Fails
+    /// with NOT_FOUND when the account has no such link, and with VALIDATION_ERROR when scanners might not tell the colours apart.
+    #[graphql(
+        directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
+        directive = Get::apply("/links/{linkId}/qr")
+    )]
+    #[expect(clippy::too_many_arguments, reason = "one for each parameter of the API")]
+    async fn qr_code(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The link's id.",
+            directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
+        )]
+        link_id: ID,
+        #[graphql(
+            name = "format",
+            default_with = "\"svg\".to_owned()",
+            desc = "`svg`, or `png`, each module of which is as many whole pixels as fit.",
+            directive = values::apply(vec!["svg".into(), "png".into()]),
+            directive = example::apply("svg".into())
+        )]
+        file_format: String,
+        #[graphql(
+            default = 512,
+            desc = "Width and height in pixels, at least one for each module of a `png`.",
+            directive = range::apply(SIZES.0, SIZES.1),
+            directive = example::apply("512".into())
+        )]
+        size: i32,
+        #[graphql(
+            default = 4,
+            desc = "Width of the light margin in modules. Scanners need 4 (ISO/IEC 18004): fewer are for a page that is light around it.",
+            directive = range::apply(0, MAX_MARGIN),
+            directive = example::apply("4".into())
+        )]
+        margin: i32,
+        #[graphql(
+            default_with = "Level::M",
+            desc = "How much may be dirty, torn or covered at least.",
+            directive = example::apply("\"M\"".into())
+        )]
+        level: Level,
+        #[graphql(
+            default_with = "\"#000000\".to_owned()",
+            desc = "Colour of the modules. It is darker than `light`, with a contrast of 4.5 : 1 at least.",
+            directive = format::apply(Format::Color),
+            directive = example::apply("#1d3557".into())
+        )]
+        dark: String,
+        #[graphql(
+            default_with = "\"#ffffff\".to_owned()",
+            desc = "Colour of the ground and the margin.",
+            directive = format::apply(Format::Color),
+            directive = example::apply("#ffffff".into())
+        )]
+        light: String,
+    ) -> Result<QrCode, ApiError> {
+        let id = self::link_id(&link_id)?;
+        let (size, margin) = (size.unsigned_abs(), margin.unsigned_abs());
+        let design = Design { is_png: file_format == "png", size, margin, level, dark, light };
+        qr_code::of_link(ctx.app()?, ctx.call()?.account()?, id, design).await
     }
 
     /// Whether a link can get this slug on this host, for forms that ask while it is typed. Fails with VALIDATION_ERROR when the slug

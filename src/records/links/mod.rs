@@ -6,6 +6,7 @@ pub(crate) mod index;
 pub(crate) mod life;
 pub(crate) mod list_repo;
 pub(crate) mod numbers;
+pub(crate) mod qr_code;
 pub(crate) mod repo;
 pub(crate) mod retired_repo;
 pub(crate) mod rules_repo;

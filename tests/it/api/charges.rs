@@ -44,6 +44,7 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("links", "(page: 40, pageSize: 20) { data { id } }"),
     ("links", "(sort: LAST_CLICKED) { data { id clicks(limit: 5) { data { id } } } }"),
     ("link", "(id: \"linkId\") { id slug clickSeries { start clicks } }"),
+    ("qrCode", "(linkId: \"linkId\", format: \"png\", size: 2048) { url dataUrl }"),
     ("slugAvailability", "(slug: \"of-nobody\") { state }"),
     ("link", "(id: \"linkId\") { id rules { rules { name } } split { parts { weight } } }"),
     ("linkRules", "(linkId: \"linkId\") { rules { name conditions { kind } } }"),

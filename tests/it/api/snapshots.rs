@@ -79,7 +79,9 @@ fn shown(answer: &Answer) -> String {
             writeln!(shown, "{name}: {}", answer.header(name)).unwrap();
         }
     }
-    if !answer.text.is_empty() {
+    if answer.header("content-type") == "image/svg+xml" {
+        write!(shown, "\n{}", answer.text).unwrap();
+    } else if !answer.text.is_empty() {
         write!(shown, "\n{:#}", answer.json()).unwrap();
     }
     shown
@@ -146,7 +148,7 @@ async fn each_operation_replies_as_is_kept() {
         let answer = server.call(method, &path, &token, arguments["input"].clone()).await.expect(operation.status);
         let answers = &document["paths"][&operation.path][&method.to_lowercase()]["responses"];
         let schema = &answers[operation.status.to_string()]["content"]["application/json"]["schema"];
-        if operation.status != 204 {
+        if operation.status != 204 && operation.file.is_none() {
             assert_eq!(misfit(&document, schema, &answer.json()), None, "{method} {path}");
         }
         let reply = varying

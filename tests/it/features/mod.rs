@@ -25,6 +25,7 @@ pub(crate) mod links;
 pub(crate) mod members;
 pub(crate) mod moderation;
 pub(crate) mod passkeys;
+pub(crate) mod qr_code;
 pub(crate) mod retention;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;

@@ -1176,6 +1176,40 @@ export const previewImportArguments = {
   }
 } as const;
 
+export const qrCodeArguments = {
+  "linkId": {
+    "required": true
+  },
+  "format": {
+    "required": true,
+    "values": [
+      "svg",
+      "png"
+    ]
+  },
+  "size": {
+    "required": true,
+    "min": 64,
+    "max": 2048
+  },
+  "margin": {
+    "required": true,
+    "min": 0,
+    "max": 16
+  },
+  "level": {
+    "required": true
+  },
+  "dark": {
+    "required": true,
+    "format": "COLOR"
+  },
+  "light": {
+    "required": true,
+    "format": "COLOR"
+  }
+} as const;
+
 export const redeliverArguments = {
   "webhookId": {
     "required": true

@@ -172,6 +172,11 @@ pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Jso
     }
     if operation.status == 204 {
         success["description"] = "Done; there is no body.".into();
+    } else if let Some(file) = &operation.file {
+        let content =
+            |media_type: &String| (media_type.clone(), json!({ "schema": { "type": "string", "format": "binary" } }));
+        success["description"] = "The file".into();
+        success["content"] = file.media_types.iter().map(content).collect::<Map<_, _>>().into();
     } else {
         // Null is another answer where it is one at all.
         let ty = &operation.field.ty;

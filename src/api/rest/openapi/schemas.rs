@@ -310,6 +310,7 @@ fn apply(schema: &mut Json, rules: &Rules) {
         }
         Some(Format::DomainName) => schema["format"] = "idn-hostname".into(),
         Some(Format::Subdomain) => schema["pattern"] = validate::SUBDOMAIN_PATTERN.into(),
+        Some(Format::Color) => schema["pattern"] = validate::COLOR_PATTERN.into(),
         None => {}
     }
 }
