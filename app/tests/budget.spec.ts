@@ -3,7 +3,7 @@ import { expect, post, test, unique } from './fixtures.ts';
 import { settled } from './pages.ts';
 
 const LIMITS = [
-  ['/app/links', 55_000],
+  ['/app/links', 57_500],
   ['/app', 60_000],
 ] as const;
 const MOST_REQUESTS = 15;

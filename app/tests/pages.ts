@@ -29,7 +29,9 @@ export async function addresses(page: Page): Promise<string[]> {
       found.push(room);
       continue;
     }
-    await page.goto(room.slice(0, room.indexOf('/:')));
+    // What is below a page with a parameter is reached from there.
+    const above = room.slice(0, room.lastIndexOf('/'));
+    await page.goto(above.includes(':') ? found[ROOMS.indexOf(above)]! : above);
     await settled(page);
     const pattern = new RegExp(`^${room.replace(/:\w+/g, '[^/?]+')}$`);
     const links = await page.locator('main a').evaluateAll((all) => all.map((each) => each.getAttribute('href') ?? ''));

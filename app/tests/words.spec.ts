@@ -18,7 +18,9 @@ async function plain(page: Page): Promise<string[]> {
     const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
     while (walker.nextNode()) {
       const parent = walker.currentNode.parentElement!;
-      if (!parent.closest('script, noscript, optgroup')) found.push(walker.currentNode.textContent!);
+      // Names of time zones, countries, languages and devices.
+      const names = 'optgroup, datalist, .visit :is([name=country], [name=acceptLanguage]) option + option, .visit [name=device] option:not(:last-child)';
+      if (!parent.closest(`script, noscript, ${names}`)) found.push(walker.currentNode.textContent!);
     }
     for (const name of ['aria-label', 'title', 'placeholder', 'alt']) {
       for (const element of document.querySelectorAll(`#app [${name}]`)) found.push(element.getAttribute(name)!);

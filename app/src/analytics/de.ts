@@ -1,7 +1,10 @@
+import { pluralDe as plural } from '../i18n/plural.ts';
 import type en from './en.ts';
 
 export default {
   title: 'Übersicht',
+  leads: (rules: number, parts: number) =>
+    `Wohin er führt: ${rules === 0 ? 'keine Regeln' : `${rules} ${plural(rules, 'Regel', 'Regeln')}`}${parts > 0 ? `, verteilt auf ${parts} Adressen` : ''}`,
   period: 'Zeitraum',
   periods: { day: '24 Stunden', week: '7 Tage', month: '30 Tage', year: '12 Monate' },
   shift: 'Früher und später',

@@ -2,6 +2,9 @@ import { plural } from '../i18n/plural.ts';
 
 export default {
   title: 'Overview',
+  // Of the page of a link; lists do without it.
+  leads: (rules: number, parts: number) =>
+    `Where it leads: ${rules === 0 ? 'no rules' : `${rules} ${plural(rules, 'rule', 'rules')}`}${parts > 0 ? `, divided among ${parts} addresses` : ''}`,
   period: 'Period',
   periods: { day: '24 hours', week: '7 days', month: '30 days', year: '12 months' },
   shift: 'Earlier and later',

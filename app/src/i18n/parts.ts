@@ -17,6 +17,7 @@ export const PARTS = {
   linkForms: { en: () => import('../links/forms/en.ts'), de: () => import('../links/forms/de.ts') },
   links: { en: () => import('../links/en.ts'), de: () => import('../links/de.ts') },
   members: { en: () => import('../members/en.ts'), de: () => import('../members/de.ts') },
+  rules: { en: () => import('../rules/en.ts'), de: () => import('../rules/de.ts') },
   session: { en: () => import('../session/en.ts'), de: () => import('../session/de.ts') },
   settings: { en: () => import('../settings/en.ts'), de: () => import('../settings/de.ts') },
   tags: { en: () => import('../tags/en.ts'), de: () => import('../tags/de.ts') },

@@ -34,6 +34,16 @@ const LINK = graphql(`
       importedClicks
       lastClickedAt
       createdAt
+      rules {
+        rules {
+          number
+        }
+      }
+      split {
+        parts {
+          weight
+        }
+      }
       clicks(limit: 20) {
         data {
           id
@@ -113,6 +123,7 @@ function Detail({ id }: { id: string }) {
                     {shown.forwardsQuery !== null && <span>{shown.forwardsQuery ? t.links.forwards.does : t.links.forwards.doesNot}</span>}
                     <LiveDot />
                   </p>
+                  <a href={`/app/links/${id}/rules`}>{t.analytics.leads(shown.rules.rules.length, shown.split.parts.length)}</a>
                   <LifeFacts link={shown} />
                   {shown.utm && <UtmFacts values={shown.utm} />}
                   <TagChips tags={shown.tags} />

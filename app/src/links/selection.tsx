@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { Outcome } from '../api/client.ts';
 import type { ChangeLinksInput } from '../api/generated/graphql.ts';
 import { type Problem, problemOfPart } from '../api/problem.ts';
@@ -7,6 +7,7 @@ import { t } from '../i18n/index.ts';
 import { onDemand } from '../shell/lazy.tsx';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog, useDialog } from '../ui/dialog.tsx';
+import { useWarning } from '../ui/leaving.ts';
 import { naming } from '../ui/naming.tsx';
 import { ProblemText } from '../ui/states.tsx';
 import { complain, say } from '../ui/toast.tsx';
@@ -150,13 +151,8 @@ export default function Selection({ links, matching, areAll, isPageChosen, selec
   const words = t.linkForms.selection;
   const count = areAll ? matching.total : links.length;
   const isUnderWay = progress !== undefined;
-  useEffect(() => {
-    if (!isUnderWay) return undefined;
-    // Whoever closes the page now leaves the rest as it is.
-    const warn = (event: Event) => event.preventDefault();
-    addEventListener('beforeunload', warn);
-    return () => removeEventListener('beforeunload', warn);
-  }, [isUnderWay]);
+  // Whoever closes the page now leaves the rest as it is.
+  useWarning(isUnderWay);
 
   const chosen = async (): Promise<Outcome<Chosen[]>> => (areAll ? linksOf(matching.choice) : { data: links });
 

@@ -171,7 +171,7 @@ export function Form({ onSubmit, submit, isDanger, onCancel, onLeave, class: cla
 interface FieldProps extends Omit<FrameProps, 'label' | 'children'> {
   label: string;
   rule?: Rule;
-  type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local';
+  type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local' | 'time';
   value?: string;
   autocomplete?: string;
   inputMode?: 'url' | 'email' | 'numeric';
@@ -200,6 +200,7 @@ export function Field(props: FieldProps) {
     input.current!.value = '';
     input.current!.focus();
     clear(name);
+    onInput?.('');
   }
   return (
     <FieldFrame {...props} error={error ?? props.error}>

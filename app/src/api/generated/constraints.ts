@@ -369,6 +369,42 @@ export const DeleteMeInput = {
   }
 } as const;
 
+export const ExplainRedirectInput = {
+  "userAgent": {
+    "minLength": 0,
+    "maxLength": 512
+  },
+  "address": {
+    "minLength": 1,
+    "maxLength": 45
+  },
+  "country": {
+    "minLength": 2,
+    "maxLength": 2
+  },
+  "region": {
+    "minLength": 1,
+    "maxLength": 6
+  },
+  "city": {
+    "minLength": 1,
+    "maxLength": 200
+  },
+  "acceptLanguage": {
+    "minLength": 0,
+    "maxLength": 512
+  },
+  "referrer": {
+    "minLength": 0,
+    "maxLength": 2048,
+    "format": "LINE"
+  },
+  "query": {
+    "minLength": 0,
+    "maxLength": 2048
+  }
+} as const;
+
 export const ForgotPasswordInput = {
   "email": {
     "required": true,
@@ -395,6 +431,28 @@ export const InviteMemberInput = {
   },
   "role": {
     "required": true
+  }
+} as const;
+
+export const LinkRuleInput = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 100,
+    "format": "LINE"
+  },
+  "conditions": {
+    "required": true,
+    "minItems": 1,
+    "maxItems": 8
+  },
+  "destinationUrl": {
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
+  },
+  "split": {
+    "minItems": 1,
+    "maxItems": 8
   }
 } as const;
 
@@ -466,6 +524,19 @@ export const RegisterInput = {
   }
 } as const;
 
+export const RehearseRulesInput = {
+  "rules": {
+    "required": true,
+    "minItems": 0,
+    "maxItems": 32
+  },
+  "days": {
+    "required": true,
+    "min": 1,
+    "max": 30
+  }
+} as const;
+
 export const ResetPasswordInput = {
   "token": {
     "required": true
@@ -474,6 +545,61 @@ export const ResetPasswordInput = {
     "required": true,
     "minLength": 8,
     "maxLength": 200
+  }
+} as const;
+
+export const RuleConditionInput = {
+  "kind": {
+    "required": true
+  },
+  "values": {
+    "required": true,
+    "minItems": 0,
+    "maxItems": 50,
+    "minLength": 1,
+    "maxLength": 200
+  },
+  "key": {
+    "minLength": 1,
+    "maxLength": 200
+  },
+  "negated": {
+    "required": true
+  }
+} as const;
+
+export const SetLinkRulesInput = {
+  "rules": {
+    "required": true,
+    "minItems": 0,
+    "maxItems": 32
+  }
+} as const;
+
+export const SetLinkSplitInput = {
+  "parts": {
+    "required": true,
+    "minItems": 0,
+    "maxItems": 8
+  }
+} as const;
+
+export const SplitPartInput = {
+  "destinationUrl": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
+  },
+  "label": {
+    "minLength": 1,
+    "maxLength": 100,
+    "format": "LINE"
+  },
+  "weight": {
+    "required": true,
+    "min": 0,
+    "max": 100
   }
 } as const;
 
@@ -1007,6 +1133,15 @@ export const endSessionArguments = {
   }
 } as const;
 
+export const explainRedirectArguments = {
+  "linkId": {
+    "required": true
+  },
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const forgotPasswordArguments = {
   "input": {
     "required": true
@@ -1085,6 +1220,18 @@ export const inviteMemberArguments = {
 
 export const linkArguments = {
   "id": {
+    "required": true
+  }
+} as const;
+
+export const linkRulesArguments = {
+  "linkId": {
+    "required": true
+  }
+} as const;
+
+export const linkSplitArguments = {
+  "linkId": {
     "required": true
   }
 } as const;
@@ -1225,6 +1372,15 @@ export const registerArguments = {
   }
 } as const;
 
+export const rehearseRulesArguments = {
+  "linkId": {
+    "required": true
+  },
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const removeIdentityArguments = {
   "id": {
     "required": true
@@ -1267,6 +1423,24 @@ export const rotateWebhookSecretArguments = {
   }
 } as const;
 
+export const setLinkRulesArguments = {
+  "linkId": {
+    "required": true
+  },
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const setLinkSplitArguments = {
+  "linkId": {
+    "required": true
+  },
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const slugAvailabilityArguments = {
   "slug": {
     "required": true,
@@ -1274,6 +1448,16 @@ export const slugAvailabilityArguments = {
     "maxLength": 64,
     "format": "SLUG",
     "pattern": "[A-Za-z0-9_\\-]+"
+  }
+} as const;
+
+export const splitReportArguments = {
+  "linkId": {
+    "required": true
+  },
+  "rule": {
+    "min": 1,
+    "max": 32
   }
 } as const;
 

@@ -79,6 +79,13 @@ export type ClaimSubdomainInput = {
   subdomain: string;
 };
 
+/** What a visitor follows. */
+export type ClickTrigger =
+  /** The short URL. */
+  | 'LINK'
+  /** A code of the short URL that was scanned: one that has the query `qr`. */
+  | 'QR';
+
 /** What proves that the caller is the user. */
 export type ConfirmAccessInput = {
   /** Six digits of the authenticator app, or a recovery code; of a user with a second factor. */
@@ -389,6 +396,28 @@ export type ErrorCode =
   /** A field, query parameter or path value is missing, of the wrong type, or breaks a rule; the violations are listed, at most 50 of them. */
   | 'VALIDATION_ERROR';
 
+/** A visit, as far as the caller describes it. */
+export type ExplainRedirectInput = {
+  /** `Accept-Language`. Absent: it has none. */
+  acceptLanguage?: string | null | undefined;
+  /** The client's address. Absent: it is unknown, and so is what else it tells. */
+  address?: string | null | undefined;
+  /** The time. Absent: now. */
+  at?: string | null | undefined;
+  /** City, by its English name. Absent: that of the address. */
+  city?: string | null | undefined;
+  /** Country, ISO 3166-1 alpha-2. Absent: that of the address. */
+  country?: string | null | undefined;
+  /** Query of the short URL, without its `?`. Absent: it has none. */
+  query?: string | null | undefined;
+  /** `Referer`: a URL. Absent: it has none. */
+  referrer?: string | null | undefined;
+  /** Region, ISO 3166-2. Absent: that of the address. */
+  region?: string | null | undefined;
+  /** `User-Agent`. Absent: it has none, as some bots. */
+  userAgent?: string | null | undefined;
+};
+
 /** Whose password is forgotten. */
 export type ForgotPasswordInput = {
   /** E-mail address of the user. The answer does not tell whether there is one. */
@@ -522,6 +551,18 @@ export type InviteMemberInput = {
   role: Role;
 };
 
+/** A rule: either `destinationUrl` or `split` says where it leads. */
+export type LinkRuleInput = {
+  /** Its conditions, all of which have to hold. */
+  conditions: Array<RuleConditionInput>;
+  /** Where it leads; the rules are those of a link's `destinationUrl`. */
+  destinationUrl?: string | null | undefined;
+  /** One line that names it. Absent or null: it has no name. */
+  name?: string | null | undefined;
+  /** 2 to 8 destinations among which it divides visitors. */
+  split?: Array<SplitPartInput> | null | undefined;
+};
+
 /** Order of a list of links. */
 export type LinkSort =
   /**
@@ -606,6 +647,14 @@ export type Registration =
   /** Anybody. */
   | 'OPEN';
 
+/** Rules to rehearse. */
+export type RehearseRulesInput = {
+  /** Visits of so many last UTC days are led anew, today's with them, from 1 to 30. */
+  days?: number;
+  /** The proposed rules, in their order; empty: what would happen without rules. */
+  rules: Array<LinkRuleInput>;
+};
+
 /** What setting a new password needs. */
 export type ResetPasswordInput = {
   /** The new password, of 8 to 200 characters. All user tokens made before are refused from then on. */
@@ -632,6 +681,109 @@ export type Role =
   /** Reads links, reports and domains. */
   | 'VIEWER';
 
+/** A condition of a rule. */
+export type RuleConditionInput = {
+  /** Name of the query parameter, or time zone, of the kinds that have one. */
+  key?: string | null | undefined;
+  /** What it asks about. */
+  kind: RuleKind;
+  /** Whether it holds where it otherwise would not. */
+  negated?: boolean;
+  /** Alternatives: one of them has to be true. What they look like depends on the kind. */
+  values?: Array<string>;
+};
+
+/** What a condition asks about a visit. Text behind the kinds says what values have to look like. */
+export type RuleKind =
+  /** The network of the visitor's address, such as `192.0.2.0/24` or `2001:db8::1`. */
+  | 'ADDRESS'
+  /** The browser, or the app that shows the page in itself, as clicks name it, such as `Instagram`. Case does not matter. */
+  | 'BROWSER'
+  /**
+   * The city by its English name, such as `Springfield`, or with its country, such as `US:Springfield`, where the service has a file
+   * that tells it. Case does not matter.
+   */
+  | 'CITY'
+  /** The country, ISO 3166-1 alpha-2, such as `DE`. */
+  | 'COUNTRY'
+  /** The device: `MOBILE`, `TABLET`, `DESKTOP`. Browsers on iPads pretend to be on a Mac, so that most iPads are `DESKTOP`. */
+  | 'DEVICE'
+  /** A bot visits. Without values. */
+  | 'IS_BOT'
+  /**
+   * The language that the visitor prefers among all that the link's rules name, such as `fr` or `pt-BR` (RFC 4647, look-up): `fr` is
+   * true for `fr-CH`, too.
+   */
+  | 'LANGUAGE'
+  /** The operating system, as clicks name it, such as `iOS`. Case does not matter. */
+  | 'OS'
+  /**
+   * A parameter of the short URL's query, whose name is `key`. Without values: it is there. `=text`: it has this value. `~text`: its
+   * value contains this.
+   */
+  | 'QUERY'
+  /**
+   * The host of the page that the visit comes from, such as `example.com`, which those below it are, too; `none`: the visit does not
+   * say.
+   */
+  | 'REFERRER'
+  /** The region, ISO 3166-2, such as `DE-BY`, where the service has a file that tells it. */
+  | 'REGION'
+  /**
+   * A time from a moment until before another in the time zone `key`, such as `2026-12-01T00:00/2026-12-24T00:00`; `..` stands for
+   * an open end.
+   */
+  | 'TIME_WINDOW'
+  /** Hours of the week in the time zone `key`, such as `MON-FRI 09:00-17:30` or `FRI 22:00-02:00`. */
+  | 'WEEKLY_HOURS';
+
+/** What became of a rule. */
+export type RuleResult =
+  /** A condition does not hold. */
+  | 'FAILED'
+  /** All of its conditions hold: it decides. */
+  | 'MATCHED'
+  /** An earlier rule decides. */
+  | 'NOT_REACHED';
+
+/** Why a rule does not do what it seems to. */
+export type RuleWarningReason =
+  /** Browsers on iPads pretend to be on a Mac. */
+  | 'IPADS_ARE_MACS'
+  /** An earlier rule matches whenever this one would. */
+  | 'NEVER_REACHED'
+  /** The service has no data of regions and cities. */
+  | 'NO_CITIES'
+  /** The service has no data of countries. */
+  | 'NO_COUNTRIES'
+  /** A value is no name that visits are known by. */
+  | 'UNKNOWN_NAME'
+  /** Visits have the address of a proxy that the service does not trust. */
+  | 'UNTRUSTED_PROXY'
+  /** The time is over. */
+  | 'WINDOW_OVER';
+
+/** The rules that a link gets in the place of those that it has. */
+export type SetLinkRulesInput = {
+  /**
+   * `updatedAt` of the link as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the rules are set whoever changed the link meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
+  /** In their order; an empty list takes all rules away. */
+  rules: Array<LinkRuleInput>;
+};
+
+/** The split that a link gets in the place of the one that it has. */
+export type SetLinkSplitInput = {
+  /** From then on all of its visitors go to the link's own destination. Absent or null: it goes on until it is changed. */
+  autoStopsAt?: string | null | undefined;
+  /** As in `SetLinkRulesInput`. */
+  expectedUpdatedAt?: string | null | undefined;
+  /** 2 to 8 parts; an empty list takes the split away. */
+  parts: Array<SplitPartInput>;
+};
+
 /** Whether a link can get a slug on a host. */
 export type SlugState =
   /** A link can get it now. Nothing is reserved by the question: somebody else may be faster. */
@@ -643,6 +795,19 @@ export type SlugState =
    * a blocked link has for as long as it is blocked.
    */
   | 'TAKEN';
+
+/** A part of a split. */
+export type SplitPartInput = {
+  /**
+   * Where its visitors are led; the rules are those of a link's `destinationUrl`. A URL to which the link has led before gets the
+   * number that it had then, and its visitors with it.
+   */
+  destinationUrl: string;
+  /** Its name for people. Absent or null: it has none. */
+  label?: string | null | undefined;
+  /** Its share of visitors, as a part of the sum of all weights; 0: none. */
+  weight: number;
+};
 
 /** An import to begin of what another service's API answers. */
 export type StartApiImportInput = {
@@ -733,6 +898,13 @@ export type UndoEmailChangeInput = {
   /** The token from the mail; it works once, for 7 days. */
   token: string;
 };
+
+/** Why a condition can't be told from clicks. */
+export type UnknownReason =
+  /** A click keeps the first language that the visitor prefers, and no others: those are taken for unknown. */
+  | 'FIRST_LANGUAGE_ONLY'
+  /** A click does not keep what the condition is about. */
+  | 'NOT_KEPT';
 
 /** What to change of the account. Fields that are absent stay as they are. */
 export type UpdateAccountInput = {
@@ -1155,7 +1327,7 @@ type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: 
 
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } };
 
 type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
@@ -1208,7 +1380,7 @@ export type SentEventFragment =
 
 export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
-export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type SentImportFragment = { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null };
 
@@ -1241,7 +1413,7 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
@@ -1478,7 +1650,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, rules: { rules: Array<{ number: number }> }, split: { parts: Array<{ weight: number }> }, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type LinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -1696,6 +1868,57 @@ export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; 
 
 
 export type OverviewClicksSubscription = { accountClicks: { total: number } };
+
+export type RulesShownFragment = { id: string, updatedAt: string, rules: Array<{ number: number, name: string | null, conditions: Array<{ kind: RuleKind, values: Array<string>, key: string | null, negated: boolean }>, destination: { url: string } | null, split: Array<{ weight: number, destination: { url: string, label: string | null } }> }>, warnings: Array<{ rule: number, condition: number | null, reason: RuleWarningReason }> };
+
+export type SplitShownFragment = { id: string, updatedAt: string, autoStopsAt: string | null, parts: Array<{ weight: number, destination: { url: string, label: string | null } }> };
+
+export type RulesPageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type RulesPageQuery = { link: { id: string, shortUrl: string, destinationUrl: string, updatedAt: string, rules: { id: string, updatedAt: string, rules: Array<{ number: number, name: string | null, conditions: Array<{ kind: RuleKind, values: Array<string>, key: string | null, negated: boolean }>, destination: { url: string } | null, split: Array<{ weight: number, destination: { url: string, label: string | null } }> }>, warnings: Array<{ rule: number, condition: number | null, reason: RuleWarningReason }> }, split: { id: string, updatedAt: string, autoStopsAt: string | null, parts: Array<{ weight: number, destination: { url: string, label: string | null } }> } } };
+
+export type RehearsalQueryVariables = Exact<{
+  id: string;
+  input: RehearseRulesInput;
+}>;
+
+
+export type RehearsalQuery = { rehearseRules: { from: string, visits: number, outcomes: Array<{ rule: number | null, visits: number, bots: number, undecided: number }>, unknown: Array<{ rule: number, condition: number, reason: UnknownReason }> } };
+
+export type SplitReportQueryVariables = Exact<{
+  id: string;
+  rule?: number | null | undefined;
+}>;
+
+
+export type SplitReportQuery = { splitReport: { from: string, isUneven: boolean, parts: Array<{ expectedShare: number, clicks: number, visitors: number, destination: { number: number, url: string, label: string | null }, share: { share: number, low: number, high: number } | null }> } };
+
+export type SetLinkRulesMutationVariables = Exact<{
+  id: string;
+  input: SetLinkRulesInput;
+}>;
+
+
+export type SetLinkRulesMutation = { setLinkRules: { id: string, updatedAt: string, rules: Array<{ number: number, name: string | null, conditions: Array<{ kind: RuleKind, values: Array<string>, key: string | null, negated: boolean }>, destination: { url: string } | null, split: Array<{ weight: number, destination: { url: string, label: string | null } }> }>, warnings: Array<{ rule: number, condition: number | null, reason: RuleWarningReason }> } };
+
+export type SetLinkSplitMutationVariables = Exact<{
+  id: string;
+  input: SetLinkSplitInput;
+}>;
+
+
+export type SetLinkSplitMutation = { setLinkSplit: { id: string, updatedAt: string, autoStopsAt: string | null, parts: Array<{ weight: number, destination: { url: string, label: string | null } }> } };
+
+export type ExplainVisitQueryVariables = Exact<{
+  id: string;
+  input: ExplainRedirectInput;
+}>;
+
+
+export type ExplainVisitQuery = { explainRedirect: { state: LinkState, rule: number | null, isSplit: boolean, finalUrl: string, rules: Array<{ number: number, name: string | null, result: RuleResult, failedCondition: number | null }> } };
 
 export type SwitchAccountMutationVariables = Exact<{
   input: SwitchAccountInput;
@@ -2134,6 +2357,9 @@ export const SentLinkClickPayloadFragmentDoc = new TypedDocumentString(`
     utmCampaign
     utmTerm
     utmContent
+    trigger
+    destination
+    rule
   }
   link {
     ...SentLink
@@ -2515,6 +2741,9 @@ fragment SentLinkClickPayload on LinkClickPayload {
     utmCampaign
     utmTerm
     utmContent
+    trigger
+    destination
+    rule
   }
   link {
     ...SentLink
@@ -2885,6 +3114,51 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
     content
   }
 }`, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
+export const RulesShownFragmentDoc = new TypedDocumentString(`
+    fragment RulesShown on LinkRules {
+  id
+  updatedAt
+  rules {
+    number
+    name
+    conditions {
+      kind
+      values
+      key
+      negated
+    }
+    destination {
+      url
+    }
+    split {
+      destination {
+        url
+        label
+      }
+      weight
+    }
+  }
+  warnings {
+    rule
+    condition
+    reason
+  }
+}
+    `, {"fragmentName":"RulesShown"}) as unknown as TypedDocumentString<RulesShownFragment, unknown>;
+export const SplitShownFragmentDoc = new TypedDocumentString(`
+    fragment SplitShown on LinkSplit {
+  id
+  updatedAt
+  autoStopsAt
+  parts {
+    destination {
+      url
+      label
+    }
+    weight
+  }
+}
+    `, {"fragmentName":"SplitShown"}) as unknown as TypedDocumentString<SplitShownFragment, unknown>;
 export const SignedInFragmentDoc = new TypedDocumentString(`
     fragment SignedIn on User {
   id
@@ -3536,6 +3810,9 @@ fragment SentLinkClickPayload on LinkClickPayload {
     utmCampaign
     utmTerm
     utmContent
+    trigger
+    destination
+    rule
   }
   link {
     ...SentLink
@@ -4251,6 +4528,16 @@ export const LinkPageDocument = new TypedDocumentString(`
     importedClicks
     lastClickedAt
     createdAt
+    rules {
+      rules {
+        number
+      }
+    }
+    split {
+      parts {
+        weight
+      }
+    }
     clicks(limit: 20) {
       data {
         id
@@ -4946,6 +5233,173 @@ export const OverviewClicksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OverviewClicksSubscription, OverviewClicksSubscriptionVariables>;
+export const RulesPageDocument = new TypedDocumentString(`
+    query RulesPage($id: ID!) {
+  link(id: $id) {
+    id
+    shortUrl
+    destinationUrl
+    updatedAt
+    rules {
+      ...RulesShown
+    }
+    split {
+      ...SplitShown
+    }
+  }
+}
+    fragment RulesShown on LinkRules {
+  id
+  updatedAt
+  rules {
+    number
+    name
+    conditions {
+      kind
+      values
+      key
+      negated
+    }
+    destination {
+      url
+    }
+    split {
+      destination {
+        url
+        label
+      }
+      weight
+    }
+  }
+  warnings {
+    rule
+    condition
+    reason
+  }
+}
+fragment SplitShown on LinkSplit {
+  id
+  updatedAt
+  autoStopsAt
+  parts {
+    destination {
+      url
+      label
+    }
+    weight
+  }
+}`) as unknown as TypedDocumentString<RulesPageQuery, RulesPageQueryVariables>;
+export const RehearsalDocument = new TypedDocumentString(`
+    query Rehearsal($id: ID!, $input: RehearseRulesInput!) {
+  rehearseRules(linkId: $id, input: $input) {
+    from
+    visits
+    outcomes {
+      rule
+      visits
+      bots
+      undecided
+    }
+    unknown {
+      rule
+      condition
+      reason
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<RehearsalQuery, RehearsalQueryVariables>;
+export const SplitReportDocument = new TypedDocumentString(`
+    query SplitReport($id: ID!, $rule: Int) {
+  splitReport(linkId: $id, rule: $rule) {
+    from
+    isUneven
+    parts {
+      destination {
+        number
+        url
+        label
+      }
+      expectedShare
+      clicks
+      visitors
+      share {
+        share
+        low
+        high
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<SplitReportQuery, SplitReportQueryVariables>;
+export const SetLinkRulesDocument = new TypedDocumentString(`
+    mutation SetLinkRules($id: ID!, $input: SetLinkRulesInput!) {
+  setLinkRules(linkId: $id, input: $input) {
+    ...RulesShown
+  }
+}
+    fragment RulesShown on LinkRules {
+  id
+  updatedAt
+  rules {
+    number
+    name
+    conditions {
+      kind
+      values
+      key
+      negated
+    }
+    destination {
+      url
+    }
+    split {
+      destination {
+        url
+        label
+      }
+      weight
+    }
+  }
+  warnings {
+    rule
+    condition
+    reason
+  }
+}`) as unknown as TypedDocumentString<SetLinkRulesMutation, SetLinkRulesMutationVariables>;
+export const SetLinkSplitDocument = new TypedDocumentString(`
+    mutation SetLinkSplit($id: ID!, $input: SetLinkSplitInput!) {
+  setLinkSplit(linkId: $id, input: $input) {
+    ...SplitShown
+  }
+}
+    fragment SplitShown on LinkSplit {
+  id
+  updatedAt
+  autoStopsAt
+  parts {
+    destination {
+      url
+      label
+    }
+    weight
+  }
+}`) as unknown as TypedDocumentString<SetLinkSplitMutation, SetLinkSplitMutationVariables>;
+export const ExplainVisitDocument = new TypedDocumentString(`
+    query ExplainVisit($id: ID!, $input: ExplainRedirectInput!) {
+  explainRedirect(linkId: $id, input: $input) {
+    state
+    rule
+    isSplit
+    finalUrl
+    rules {
+      number
+      name
+      result
+      failedCondition
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ExplainVisitQuery, ExplainVisitQueryVariables>;
 export const SwitchAccountDocument = new TypedDocumentString(`
     mutation SwitchAccount($input: SwitchAccountInput!) {
   switchAccount(input: $input) {
