@@ -1,7 +1,7 @@
 //! Warnings about rules that can't work.
 
 use chrono::{TimeZone, Utc};
-use link_rules::{Condition, Facts, Kind, Reason, Warning, Written, warnings};
+use link_rules::{Condition, Facts, Kind, Reason, Written, warnings};
 
 use crate::support::{condition, rule, written};
 
