@@ -124,8 +124,8 @@ function words(catalogue: unknown): Set<string> {
   return found;
 }
 
-/** Events and scopes of the API, and what is called so in any language. */
-const NAMES = /^[a-z_]+[.:][a-z_]+$|^Google Cloud DNS$|^Short\.io$|^Free$/;
+/** Events and scopes of the API, time zones, and what is called so in any language. */
+const NAMES = /^[a-z_]+[.:][a-z_]+$|^[A-Z]\w+\/[\w/+-]+$|^Google Cloud DNS$|^Short\.io$|^Free$|^English$|^Isle of Man$/;
 
 /** The texts of a page, visible ones and those for screen readers. */
 const said = (page: Page): Promise<string[]> =>
