@@ -1,14 +1,12 @@
 //! Fields of links that lead to other resources.
 
-use std::sync::Arc;
-
 use async_graphql::{ComplexObject, Context, SimpleObject};
 use futures_util::future::try_join_all;
 
 use crate::{
     across::link_loader::{DomainKey, SubdomainKey, TagKey},
     base::{
-        error::{ApiError, Code},
+        error::ApiError,
         ids::LinkId,
         page::{MAX_PAGE_SIZE, PageArgs},
     },
@@ -20,14 +18,7 @@ use crate::{
             types::ClickEvent,
         },
         domains::types::CustomDomain,
-        links::{
-            link::Link,
-            rules::{
-                loader::RoutesKey,
-                ops::ShownRoutes,
-                types::{LinkRules, LinkSplit},
-            },
-        },
+        links::link::Link,
         subdomains::types::SubdomainClaim,
         tags::types::Tag,
     },
@@ -74,15 +65,6 @@ impl Host {
     }
 }
 
-impl Link {
-    /// Its rules and split, and what they lead to.
-    async fn routes(&self, ctx: &Context<'_>) -> Result<Arc<ShownRoutes>, ApiError> {
-        let found = load(ctx, RoutesKey(self.id.parse::<LinkId>().map_err(ApiError::internal)?)).await?;
-        // Deleted since the link was read.
-        found.ok_or_else(|| Code::NotFound.into())
-    }
-}
-
 #[ComplexObject]
 impl Link {
     /// Its host, which leads to the domain or subdomain that it is.
@@ -96,18 +78,6 @@ impl Link {
         let tags = try_join_all(self.tags.iter().map(|name| load(ctx, TagKey(key(name))))).await?;
         // One that was deleted since the link was read is left out.
         Ok(tags.into_iter().flatten().map(|tag| Tag::from((*tag).clone())).collect())
-    }
-
-    /// Its rules: the first that matches decides where a visit is led.
-    #[graphql(directive = Reads::apply(Scope::LinksRead))]
-    async fn rules(&self, ctx: &Context<'_>) -> Result<LinkRules, ApiError> {
-        Ok(LinkRules::new(&*self.routes(ctx).await?, ctx.app()?))
-    }
-
-    /// Its split, among whose parts visitors are divided that no rule leads elsewhere.
-    #[graphql(directive = Reads::apply(Scope::LinksRead))]
-    async fn split(&self, ctx: &Context<'_>) -> Result<LinkSplit, ApiError> {
-        Ok(LinkSplit::new(&*self.routes(ctx).await?))
     }
 
     /// One page of its clicks, newest first.

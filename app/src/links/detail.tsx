@@ -34,21 +34,23 @@ const LINK = graphql(`
       importedClicks
       lastClickedAt
       createdAt
-      rules {
-        rules {
-          number
-        }
-      }
-      split {
-        parts {
-          weight
-        }
-      }
       clicks(limit: 20) {
         data {
           id
           clickedAt
         }
+      }
+    }
+    linkRules(linkId: $id) {
+      id
+      rules {
+        number
+      }
+    }
+    linkSplit(linkId: $id) {
+      id
+      parts {
+        weight
       }
     }
   }
@@ -90,7 +92,7 @@ function Detail({ id }: { id: string }) {
     <>
       {!link && <h1 class="hidden">{t.links.title}</h1>}
       <Panel loaded={loaded} rows={2} missing={t.links.detail.missing}>
-        {({ link: shown }) => {
+        {({ link: shown, linkRules, linkSplit }) => {
           const lastClick = fresh[0]?.clickedAt ?? shown.lastClickedAt;
           const imported = shown.importedClicks ?? 0;
           const clickCount = shown.clickCount + imported + fresh.length;
@@ -123,7 +125,7 @@ function Detail({ id }: { id: string }) {
                     {shown.forwardsQuery !== null && <span>{shown.forwardsQuery ? t.links.forwards.does : t.links.forwards.doesNot}</span>}
                     <LiveDot />
                   </p>
-                  <a href={`/app/links/${id}/rules`}>{t.analytics.leads(shown.rules.rules.length, shown.split.parts.length)}</a>
+                  <a href={`/app/links/${id}/rules`}>{t.analytics.leads(linkRules.rules.length, linkSplit.parts.length)}</a>
                   <LifeFacts link={shown} />
                   {shown.utm && <UtmFacts values={shown.utm} />}
                   <TagChips tags={shown.tags} />

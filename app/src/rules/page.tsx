@@ -28,17 +28,17 @@ const PAGE = graphql(`
       shortUrl
       destinationUrl
       updatedAt
-      rules {
-        ...RulesShown
-      }
-      split {
-        ...SplitShown
-      }
+    }
+    linkRules(linkId: $id) {
+      ...RulesShown
+    }
+    linkSplit(linkId: $id) {
+      ...SplitShown
     }
   }
 `);
 
-type Link = RulesPageQuery['link'];
+type Link = RulesPageQuery['link'] & { rules: RulesPageQuery['linkRules']; split: RulesPageQuery['linkSplit'] };
 
 /** For whoever may not change links. */
 function Read({ link: { rules } }: { link: Link }) {
@@ -133,7 +133,7 @@ function Rules({ id }: { id: string }) {
       </header>
       <p class="muted">{t.rules.lead}</p>
       <Panel loaded={loaded} missing={t.rules.missing}>
-        {({ link }) => <Content key={edition} link={link} loadNewer={() => void loadNewer()} />}
+        {({ link, linkRules, linkSplit }) => <Content key={edition} link={{ ...link, rules: linkRules, split: linkSplit }} loadNewer={() => void loadNewer()} />}
       </Panel>
     </>
   );

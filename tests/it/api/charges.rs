@@ -46,7 +46,6 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("link", "(id: \"linkId\") { id slug clickSeries { start clicks } }"),
     ("qrCode", "(linkId: \"linkId\", format: \"png\", size: 2048) { url dataUrl }"),
     ("slugAvailability", "(slug: \"of-nobody\") { state }"),
-    ("link", "(id: \"linkId\") { id rules { rules { name } } split { parts { weight } } }"),
     ("linkRules", "(linkId: \"linkId\") { rules { name conditions { kind } } }"),
     ("linkSplit", "(linkId: \"linkId\") { parts { weight } }"),
     ("explainRedirect", "(linkId: \"linkId\", input: {}) { finalUrl rules { result } }"),

@@ -1650,7 +1650,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, rules: { rules: Array<{ number: number }> }, split: { parts: Array<{ weight: number }> }, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }, linkRules: { id: string, rules: Array<{ number: number }> }, linkSplit: { id: string, parts: Array<{ weight: number }> } };
 
 export type LinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -1878,7 +1878,7 @@ export type RulesPageQueryVariables = Exact<{
 }>;
 
 
-export type RulesPageQuery = { link: { id: string, shortUrl: string, destinationUrl: string, updatedAt: string, rules: { id: string, updatedAt: string, rules: Array<{ number: number, name: string | null, conditions: Array<{ kind: RuleKind, values: Array<string>, key: string | null, negated: boolean }>, destination: { url: string } | null, split: Array<{ weight: number, destination: { url: string, label: string | null } }> }>, warnings: Array<{ rule: number, condition: number | null, reason: RuleWarningReason }> }, split: { id: string, updatedAt: string, autoStopsAt: string | null, parts: Array<{ weight: number, destination: { url: string, label: string | null } }> } } };
+export type RulesPageQuery = { link: { id: string, shortUrl: string, destinationUrl: string, updatedAt: string }, linkRules: { id: string, updatedAt: string, rules: Array<{ number: number, name: string | null, conditions: Array<{ kind: RuleKind, values: Array<string>, key: string | null, negated: boolean }>, destination: { url: string } | null, split: Array<{ weight: number, destination: { url: string, label: string | null } }> }>, warnings: Array<{ rule: number, condition: number | null, reason: RuleWarningReason }> }, linkSplit: { id: string, updatedAt: string, autoStopsAt: string | null, parts: Array<{ weight: number, destination: { url: string, label: string | null } }> } };
 
 export type RehearsalQueryVariables = Exact<{
   id: string;
@@ -4528,21 +4528,23 @@ export const LinkPageDocument = new TypedDocumentString(`
     importedClicks
     lastClickedAt
     createdAt
-    rules {
-      rules {
-        number
-      }
-    }
-    split {
-      parts {
-        weight
-      }
-    }
     clicks(limit: 20) {
       data {
         id
         clickedAt
       }
+    }
+  }
+  linkRules(linkId: $id) {
+    id
+    rules {
+      number
+    }
+  }
+  linkSplit(linkId: $id) {
+    id
+    parts {
+      weight
     }
   }
 }
@@ -5240,12 +5242,12 @@ export const RulesPageDocument = new TypedDocumentString(`
     shortUrl
     destinationUrl
     updatedAt
-    rules {
-      ...RulesShown
-    }
-    split {
-      ...SplitShown
-    }
+  }
+  linkRules(linkId: $id) {
+    ...RulesShown
+  }
+  linkSplit(linkId: $id) {
+    ...SplitShown
   }
 }
     fragment RulesShown on LinkRules {

@@ -2,9 +2,8 @@
 
 mod explain;
 mod inputs;
-pub(crate) mod loader;
 pub(crate) mod mutation;
-pub(crate) mod ops;
+mod ops;
 mod proposed;
 pub(crate) mod query;
 mod rehearsal;

@@ -1,7 +1,5 @@
 //! Rules of setting the rules and the split of a link, and of reading them.
 
-use std::sync::Arc;
-
 use entity::{link, link_destination, link_rules as stored};
 use link_rules::{Facts, Invalid, Outcome, Rule, Warning, warnings};
 
@@ -187,25 +185,6 @@ pub(super) fn check(routes: &Routes, link: LinkId) -> Result<(), ApiError> {
         violations.add(proposed::dotted(&path.unwrap_or(at)), message);
     }
     Err(violations.into_error())
-}
-
-/// Rules and splits of several links.
-pub(super) async fn many(
-    app: &App,
-    account: AccountId,
-    ids: &[LinkId],
-) -> Result<Vec<(LinkId, Arc<ShownRoutes>)>, ApiError> {
-    let links = repo::links(app.db.read(), account, ids).await?;
-    let keys: Vec<_> = links.iter().map(|link| link.id).collect();
-    let rows = rules_repo::rows(app.db.read(), &keys).await?;
-    let with_rules: Vec<_> = rows.iter().map(|row| row.link_id).collect();
-    let destinations = rules_repo::destinations(app.db.read(), &with_rules).await?;
-    let shown = links.into_iter().map(|link| {
-        let row = rows.iter().find(|row| row.link_id == link.id);
-        let destinations = destinations.iter().filter(|it| it.link_id == link.id).cloned().collect();
-        Ok((LinkId(link.id), Arc::new(ShownRoutes::new(link, row, destinations)?)))
-    });
-    shown.collect()
 }
 
 /// Rules that a caller proposes for a link, numbered as if they were set.
