@@ -86,7 +86,7 @@ impl Reader {
                 match (parameter["in"].as_str().unwrap(), self.value(name, "")) {
                     ("path", Some(id)) => filled = filled.replace(&format!("{{{name}}}"), id),
                     ("query", Some(value)) => query.push(format!("{name}={value}")),
-                    _ if name == "format" => formats = vec!["format=csv", "format=jsonl"],
+                    _ if name == "format" && path.ends_with("/export") => formats = vec!["format=csv", "format=jsonl"],
                     _ => {}
                 }
             }
