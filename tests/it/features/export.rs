@@ -14,7 +14,7 @@ use crate::{
 };
 
 const HEAD: &str = "id,clickedAt,browser,os,device,isBot,referrerHost,country,\
-                    language,utmSource,utmMedium,utmCampaign,utmTerm,utmContent";
+                    language,utmSource,utmMedium,utmCampaign,utmTerm,utmContent,trigger,destination,rule";
 
 fn at(time: i64, link: Uuid) -> click::Model {
     click::Model { browser: Some("Firefox".to_owned()), ..stored_click(link, time) }
