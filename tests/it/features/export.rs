@@ -52,7 +52,7 @@ async fn a_file_holds_what_the_list_pages_through(database: TestDatabase) {
         assert!(line.starts_with(&format!("{},2023-11-14T22:13:2", click.id)), "{line}");
     }
     let odd = lines.iter().find(|line| line.contains("calc")).unwrap();
-    assert!(odd.ends_with(",\"a \"\"b\"\", c\",,,false,\"'=cmd|' /C calc'!A0\",,de-ch,,,,,\"'+1\""), "{odd}");
+    assert!(odd.ends_with(",\"a \"\"b\"\", c\",,,false,\"'=cmd|' /C calc'!A0\",,de-ch,,,,,\"'+1\",LINK,0,"), "{odd}");
     let file = server.get(&format!("{api}?format=jsonl&includeBots=false"), &key).await.expect(200);
     assert_eq!(file.header("content-type"), "application/jsonl");
     assert!(file.header("content-disposition").ends_with(".jsonl\""));
