@@ -224,6 +224,43 @@ async fn a_link_on_an_own_host_is_blocked_there_alone(database: TestDatabase) {
 }
 
 #[on_each_database]
+async fn links_that_lead_to_a_host_by_rules_or_a_split_are_blocked_too(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let put = async |link: &Json, what: &str, body: Json| {
+        server.call("PUT", &format!("/links/{}/{what}", id(link)), &token, body).await
+    };
+    let rules = |host: &str| {
+        let rule = json!({ "conditions": [{ "kind": "IS_BOT" }], "destinationUrl": format!("https://{host}/x") });
+        json!({ "rules": [rule] })
+    };
+    let [ruled, split, former, fine] = ["ruled", "split", "former", "fine"];
+    let mut links = Vec::new();
+    for slug in [ruled, split, former, fine] {
+        links.push(server.link(&token, slug).await);
+    }
+    put(&links[0], "rules", rules("a.evil.example")).await.expect(200);
+    let part = |url: &str| json!({ "destinationUrl": url, "weight": 1 });
+    let parts = json!({ "parts": [part("https://evil.example/"), part("https://example.com/")] });
+    put(&links[1], "split", parts).await.expect(200);
+    put(&links[2], "rules", rules("evil.example")).await.expect(200);
+    put(&links[2], "rules", json!({ "rules": [] })).await.expect(200);
+    put(&links[3], "rules", rules("notevil.example")).await.expect(200);
+
+    let said = operate(&database, &["destinations", "block", "evil.example", "--links", "--reason", "phishing"]).await;
+    assert!(said.contains("2 links lead there; 2 of them are blocked now"), "{said}");
+    for (slug, status) in [(ruled, 410), (split, 410), (former, 302), (fine, 302)] {
+        answers(&server, slug, status).await;
+    }
+    let refused = eventually("it is refused", async || {
+        let answer = put(&links[3], "rules", rules("b.evil.example")).await;
+        (answer.status == 400).then_some(answer)
+    })
+    .await;
+    assert_eq!(refused.violations(), ["rules.0.destinationUrl"]);
+}
+
+#[on_each_database]
 async fn a_blocked_host_can_be_no_destination(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
