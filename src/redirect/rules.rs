@@ -1,7 +1,7 @@
 //! Rules and split of a link: as they are stored, compiled for the cache, and where they lead a visit.
 
 use entity::link_rules as stored;
-use link_rules::{Damaged, Destination, Invalid, Outcome, Part, Rule, Visit, compile, decide};
+use link_rules::{Damaged, Decision, Destination, Invalid, Outcome, Part, Rule, Visit, compile, decide};
 use serde::{Deserialize, Serialize};
 
 use super::target::{Program, Target};
@@ -93,7 +93,9 @@ pub(crate) struct Led<'a> {
 pub(crate) fn led<V: Visit>(target: &Target, visit: impl FnOnce() -> V) -> Led<'_> {
     let own = Led { location: target.location(), destination: OWN, rule: 0 };
     let Some(program) = target.program() else { return own };
-    run(program, &visit()).unwrap_or_else(|Damaged| {
+    let visit = visit();
+    let led = decide(program.bytes, &visit).and_then(|decision| decided(program, decision, || visit.now()));
+    led.unwrap_or_else(|Damaged| {
         // What is compiled is run by the same build.
         tracing::error!(link = %target.link().0, "The rules of a link can't be run: visits are led to its destination");
         None
@@ -101,11 +103,14 @@ pub(crate) fn led<V: Visit>(target: &Target, visit: impl FnOnce() -> V) -> Led<'
     .unwrap_or(own)
 }
 
-/// Where a program leads a visit. `None`: to the link's own destination.
-pub(crate) fn run<'a>(program: Program<'a>, visit: &impl Visit) -> Result<Option<Led<'a>>, Damaged> {
-    let decision = decide(program.bytes, visit)?;
-    let has_stopped = program.split_stops_at != UnixMillis::MAX && program.split_stops_at <= visit.now();
-    if decision.destination == OWN || decision.rule.is_none() && has_stopped {
+/// Where a decision of this program leads the visit at `now`. `None`: to the link's own destination.
+pub(crate) fn decided(
+    program: Program<'_>,
+    decision: Decision,
+    now: impl FnOnce() -> UnixMillis,
+) -> Result<Option<Led<'_>>, Damaged> {
+    let has_stopped = || program.split_stops_at != UnixMillis::MAX && program.split_stops_at <= now();
+    if decision.destination == OWN || decision.rule.is_none() && has_stopped() {
         return Ok(None);
     }
     let rule = decision.rule.map_or(0, |place| u8::try_from(place + 1).unwrap_or_default());

@@ -240,7 +240,8 @@ impl Target {
 
     /// Rules and split. `None`: all visits are led to the destination.
     pub(crate) fn program(&self) -> Option<Program<'_>> {
-        self.after_end().0
+        // A plain link is asked on each of its redirects.
+        if self.flags() & PROGRAM == 0 { None } else { self.after_end().0 }
     }
 
     /// Where the link leads after its end; empty where it leads nowhere.

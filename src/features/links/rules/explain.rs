@@ -15,7 +15,7 @@ use crate::{
         ids::{AccountId, LinkId},
     },
     clicks::{click::referrer_host, geoip::Area},
-    features::links::{link::Link, ops::shown},
+    features::links::{ops::shown, place::site},
     graphql::{
         directives::{Format, embedded, example, format, items, length},
         scalars::Timestamp,
@@ -24,7 +24,7 @@ use crate::{
     records::links::state::LinkState,
     redirect::{
         forward::forwarded,
-        rules::{OWN, run},
+        rules::{OWN, decided},
         target::Program,
         visit::facts,
     },
@@ -69,7 +69,7 @@ pub(crate) struct ExplainRedirectInput {
     pub(crate) at: Option<Timestamp>,
 }
 
-/// What became of a rule.
+/// Results of a rule for a visit.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RuleResult {
     /// All of its conditions hold: it decides.
@@ -80,7 +80,7 @@ pub(crate) enum RuleResult {
     NotReached,
 }
 
-/// What became of a rule, and why.
+/// The result of a rule for the visit, and its reason.
 #[derive(SimpleObject, Debug)]
 pub(crate) struct ExplainedRule {
     /// Its place, from 1 on.
@@ -89,7 +89,7 @@ pub(crate) struct ExplainedRule {
     /// Its name. Null: it has none.
     #[graphql(directive = example::apply("Newsletter".into()))]
     name: Option<String>,
-    /// What became of it.
+    /// The rule's result.
     #[graphql(directive = example::apply("\"MATCHED\"".into()))]
     result: RuleResult,
     /// The place, from 1 on, of the first condition that does not hold. Null: all hold, or it was not reached.
@@ -100,10 +100,10 @@ pub(crate) struct ExplainedRule {
 /// Where a link leads a visit, and why.
 #[derive(SimpleObject, Debug)]
 pub(crate) struct Explanation {
-    /// What becomes of visitors at that time; they are led to `finalUrl` only while it is `ACTIVE`.
+    /// The link's state at that time: visitors are led to `finalUrl` only while it is `ACTIVE`.
     #[graphql(directive = example::apply("\"ACTIVE\"".into()))]
     state: LinkState,
-    /// What became of each rule, in their order.
+    /// The result of each rule, in their order.
     #[graphql(directive = embedded::apply(), directive = items::apply(0, MAX_RULES as i32))]
     rules: Vec<ExplainedRule>,
     /// The place, from 1 on, of the rule that decides. Null: none does.
@@ -212,10 +212,10 @@ pub(super) async fn explain(
     input: ExplainRedirectInput,
 ) -> Result<Explanation, ApiError> {
     let visit = Described::new(app, &input)?;
-    let routes = ops::routes(app, account, id).await?;
     let link = shown(app, account, id).await?;
-    let blocked_at = Link::new(link.clone(), app).blocked_at;
-    let state = LinkState::of(&link.link, link.limit(), blocked_at.is_some(), visit.now);
+    let is_blocked = app.redirects.restrictions.blocked_at(site(&link.link), &link.link.slug).is_some();
+    let state = LinkState::of(&link.link, link.limit(), is_blocked, visit.now);
+    let routes = ops::routes_of(app, link.link).await?;
     let (rules, led) = judged(&routes, id, &visit)?;
     let forwards = match routes.link.forwards_query {
         Some(forwards) => forwards,
@@ -244,7 +244,7 @@ fn is_split(routes: &ShownRoutes, destination: u16, rule: Option<u8>) -> bool {
     }
 }
 
-/// What became of each rule, and number, URL and rule of the destination. `None`: the link's own.
+/// The result of each rule, and number, URL and rule of the destination. `None`: the link's own destination.
 type Judgement = (Vec<ExplainedRule>, Option<(u16, String, Option<u8>)>);
 
 fn judged(routes: &ShownRoutes, id: LinkId, visit: &Described<'_>) -> Result<Judgement, ApiError> {
@@ -253,7 +253,7 @@ fn judged(routes: &ShownRoutes, id: LinkId, visit: &Described<'_>) -> Result<Jud
     let program = program.map_err(|invalid| ApiError::internal(format!("{invalid:?}")))?;
     let explained = link_rules::explain(program.as_bytes(), visit).map_err(damaged)?;
     let program = Program { split_stops_at: routes.routes.stop(), bytes: program.as_bytes() };
-    let led = run(program, visit).map_err(damaged)?;
+    let led = decided(program, explained.decision, || visit.now).map_err(damaged)?;
     let rules = explained.rules.into_iter().zip(&routes.routes.rules).enumerate();
     let rules = rules.map(|(place, (judged, named))| ExplainedRule {
         number: number(place),

@@ -78,7 +78,11 @@ pub(super) fn facts(app: &App) -> Facts<'static> {
 
 /// Rules and split of a link. Fails with NOT_FOUND when the account has no such link.
 pub(crate) async fn routes(app: &App, account: AccountId, id: LinkId) -> Result<ShownRoutes, ApiError> {
-    let link = lookup::link(app, account, id).await?;
+    routes_of(app, lookup::link(app, account, id).await?).await
+}
+
+/// Rules and split of a link that was read for its account.
+pub(super) async fn routes_of(app: &App, link: link::Model) -> Result<ShownRoutes, ApiError> {
     let row = rules_repo::row(app.db.read(), link.id).await?;
     let destinations = rules_repo::destinations(app.db.read(), &[link.id]).await?;
     ShownRoutes::new(link, row.as_ref(), destinations)
