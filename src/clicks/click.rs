@@ -54,7 +54,7 @@ pub struct Click<'a> {
     pub visitor: [u8; 16],
     /// Whether the browser prefetched the link.
     pub is_prefetch: bool,
-    /// What was followed.
+    /// The kind of address that was followed.
     pub trigger: Trigger,
     /// Number of the destination among those of the link: 0 for the link's own.
     pub destination: u16,
@@ -177,13 +177,13 @@ impl<'a> Click<'a> {
 const RULE_BITS: u32 = 6;
 const RULES: u8 = (1 << RULE_BITS) - 1;
 
-/// What a visitor followed. The numbers stand in records.
+/// Kinds of addresses that visitors follow. Records have their numbers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Trigger {
     /// The short URL.
     #[default]
     Link = 0,
-    /// A printed code of it.
+    /// A printed code of the short URL.
     Qr = 1,
 }
 

@@ -51,7 +51,7 @@ pub struct Body {
 pub struct File {
     /// The field with its data URL.
     pub field: String,
-    /// Those it may have.
+    /// Media types that the file may have.
     pub media_types: Vec<String>,
 }
 

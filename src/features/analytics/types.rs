@@ -17,7 +17,7 @@ use crate::{
     records::analytics::repo::ShownClick,
 };
 
-/// What a visitor follows.
+/// Kinds of addresses that visitors follow.
 #[derive(Enum, Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ClickTrigger {
@@ -87,7 +87,7 @@ pub(crate) struct ClickEvent {
     /// `utm_content`, from where `utmSource` is; null when there was none, and for clicks that were stored before it was kept.
     #[graphql(directive = example::apply("header".into()))]
     pub(crate) utm_content: Option<String>,
-    /// What the visitor followed.
+    /// The kind of address that the visitor followed.
     #[graphql(directive = example::apply("\"LINK\"".into()))]
     #[serde(default)]
     pub(crate) trigger: ClickTrigger,

@@ -40,7 +40,7 @@ pub(crate) struct QrCode {
     data_url: String,
 }
 
-/// What the image is to look like, as the caller wrote it.
+/// The look of the image, as the caller wrote it.
 pub(crate) struct Design {
     pub(crate) is_png: bool,
     pub(crate) size: u32,

@@ -53,7 +53,7 @@ pub(crate) struct ShownClick {
     pub(crate) utm_term: Option<String>,
     /// `utm_content` of the visit.
     pub(crate) utm_content: Option<String>,
-    /// What was followed. `None`: the short URL.
+    /// The kind of address that was followed. `None`: the short URL.
     pub(crate) trigger: Option<String>,
     /// Number of the destination, in decimal digits. `None`: the link's own.
     pub(crate) destination: Option<String>,

@@ -406,6 +406,9 @@ async fn a_rehearsal_tells_what_redirects_then_do(database: TestDatabase) {
     assert_eq!(told[0][0], 0);
     assert_eq!(told[2], json!([0, 0]), "{rehearsed}");
     assert!(told[0][1].as_i64().unwrap() >= 3 && told[1][1].as_i64().unwrap() >= 3, "{rehearsed}");
+    let key = server.api_key(&token, &["analytics:read"]).await;
+    let told = server.post(&format!("/api/v1{report}"), &key, json!({ "rules": [] })).await.expect(200);
+    assert!(!told.text.contains("example.com") && told.json()["outcomes"][0]["visits"].is_number(), "{}", told.text);
     let set = server.get(&format!("/links/{}/rules", id(&link)), &token).await.json();
     assert_eq!(set["rules"].as_array().unwrap().len(), 3, "nothing was changed");
     let wrong = json!({ "rules": [rule(1, json!([{ "kind": "OS" }]))], "days": 31 });

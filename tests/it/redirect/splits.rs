@@ -131,6 +131,17 @@ async fn a_report_tells_shares_and_whether_they_are_as_they_should_be(database: 
     server.get(&format!("{path}?rule=2"), &token).await.expect(404);
     assert_eq!(report().await["parts"][0]["clicks"], a["clicks"], "the link's own is as it was");
 
+    // Who may read statistics and no links learns numbers and no URLs.
+    let key = server.api_key(&token, &["analytics:read"]).await;
+    for path in [format!("/api/v1{path}"), format!("/api/v1{path}?rule=1")] {
+        let told = server.get(&path, &key).await.expect(200);
+        assert!(!told.text.contains(".example"), "{}", told.text);
+        assert!(told.json()["parts"][0]["clicks"].is_number());
+    }
+    let query = "query($id: ID!) { a: splitReport(linkId: $id) { parts { destination { url } } } }";
+    let refused = server.graphql(&key, query, json!({ "id": link["id"] })).await;
+    assert_eq!(refused["errors"][0]["extensions"]["details"], json!({ "scope": "links:read" }), "{refused}");
+
     // A change begins anew.
     server.clock.advance(HOUR);
     set(&server, &token, &link, json!({ "parts": [part("a", 50), part("b", 50)] })).await;

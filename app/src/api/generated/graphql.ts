@@ -79,7 +79,7 @@ export type ClaimSubdomainInput = {
   subdomain: string;
 };
 
-/** What a visitor follows. */
+/** Kinds of addresses that visitors follow. */
 export type ClickTrigger =
   /** The short URL. */
   | 'LINK'
@@ -737,7 +737,7 @@ export type RuleKind =
   /** Hours of the week in the time zone `key`, such as `MON-FRI 09:00-17:30` or `FRI 22:00-02:00`. */
   | 'WEEKLY_HOURS';
 
-/** What became of a rule. */
+/** Results of a rule for a visit. */
 export type RuleResult =
   /** A condition does not hold. */
   | 'FAILED'

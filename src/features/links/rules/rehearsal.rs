@@ -25,7 +25,9 @@ use crate::{
     graphql::{
         directives::{embedded, example, items, range},
         scalars::{Timestamp, count},
+        shorthands::Reads,
     },
+    platform::auth::scope::Scope,
     records::analytics::{
         repo::{self, Recorded},
         summary::day,
@@ -59,7 +61,7 @@ pub(crate) struct RehearsedRule {
     #[graphql(directive = example::apply("Newsletter".into()))]
     name: Option<String>,
     /// Where it leads. Null: it splits visits.
-    #[graphql(directive = embedded::apply())]
+    #[graphql(directive = embedded::apply(), directive = Reads::apply(Scope::LinksRead))]
     destination: Option<LinkDestination>,
     /// Visits of people that it would have decided.
     #[graphql(directive = example::apply("1930".into()))]
@@ -105,7 +107,7 @@ pub(crate) struct Rehearsal {
     /// The visits that were led anew are those since then.
     #[graphql(directive = example::apply("2026-11-21T00:00:00.000Z".into()))]
     from: Timestamp,
-    /// Their number, with those of bots. At most 50,000: `from` is later than asked for then.
+    /// The number of these visits, with those of bots. At most 50,000: `from` is later than asked for then.
     #[graphql(directive = example::apply("12840".into()))]
     visits: i32,
     /// Visits by the rule that would have decided, in their order, and last those that none would.
@@ -144,7 +146,8 @@ pub(super) async fn rehearse(
             (false, false) => counted.people += 1,
         }
     }
-    let outcomes = counted.into_iter().enumerate().map(|(place, counted)| outcome(&shown, &rules, place, counted));
+    let has_stopped = shown.routes.stop() <= app.clock.now();
+    let outcomes = counted.into_iter().enumerate().map(|counted| outcome(&shown, &rules, counted, has_stopped));
     Ok(Rehearsal {
         from: Timestamp(from),
         visits: count(i64::try_from(visits.len()).unwrap_or(i64::MAX)),
@@ -160,11 +163,16 @@ struct Counted {
     undecided: i64,
 }
 
-fn outcome(shown: &ShownRoutes, rules: &[NamedRule], place: usize, counted: Counted) -> RehearsedRule {
+fn outcome(
+    shown: &ShownRoutes,
+    rules: &[NamedRule],
+    (place, counted): (usize, Counted),
+    has_stopped: bool,
+) -> RehearsedRule {
     let rule = rules.get(place);
     let destination = match rule.map(|named| &named.rule.outcome) {
         Some(Outcome::To(to)) => Some(shown.destination(to.number, &to.url)),
-        None if shown.routes.split.is_empty() => Some(shown.destination(0, &shown.link.destination_url)),
+        None if shown.routes.split.is_empty() || has_stopped => Some(shown.destination(0, &shown.link.destination_url)),
         Some(Outcome::Split(_)) | None => None,
     };
     RehearsedRule {

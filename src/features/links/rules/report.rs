@@ -14,7 +14,9 @@ use crate::{
     graphql::{
         directives::{embedded, example, items},
         scalars::{Timestamp, count},
+        shorthands::Reads,
     },
+    platform::auth::scope::Scope,
     records::analytics::{repo, summary::day},
 };
 
@@ -38,8 +40,11 @@ pub(crate) struct SplitShare {
 /// A part of a split, and whom it was shown to.
 #[derive(SimpleObject, Debug)]
 pub(crate) struct SplitReportPart {
+    /// The destination's number, which clicks have as `destination`.
+    #[graphql(directive = example::apply("1".into()))]
+    number: i32,
     /// The destination.
-    #[graphql(directive = embedded::apply())]
+    #[graphql(directive = embedded::apply(), directive = Reads::apply(Scope::LinksRead))]
     destination: LinkDestination,
     /// Its weight.
     #[graphql(directive = example::apply("50".into()))]
@@ -61,7 +66,7 @@ pub(crate) struct SplitReportPart {
 /// How a split divides visitors. Clicks alone follow the weights: which destination does better, they do not tell.
 #[derive(SimpleObject, Debug)]
 pub(crate) struct SplitReport {
-    /// What is counted was clicked since then: when the split was last set, or 90 UTC days before today.
+    /// Clicks since then are counted: since the split was last set, 90 UTC days before today, or the oldest click that is kept.
     #[graphql(directive = example::apply("2026-11-20T14:33:38.125Z".into()))]
     from: Timestamp,
     /// Its parts, in their order; empty: the link is not split.
@@ -98,7 +103,11 @@ pub(super) async fn report(
             }
         }
     };
-    let from = set_at.max((day(now) - MAX_DAYS) * DAY);
+    let mut from = set_at.max((day(now) - MAX_DAYS) * DAY);
+    if shown.link.expired_clicks > 0 {
+        let oldest = repo::first(app.db.read(), account, id).await?;
+        from = from.max(oldest.unwrap_or(now));
+    }
     let rule = rule.map(|number| number.to_string());
     let days = match parts.is_empty() {
         true => Vec::new(),
@@ -125,6 +134,7 @@ pub(super) async fn report(
     let whole: f64 = weights.iter().copied().map(f64::from).sum();
     let all = visitors.iter().sum();
     let shares = parts.iter().zip(clicks).zip(&visitors).map(|((part, clicks), visitors)| SplitReportPart {
+        number: part.destination.number.into(),
         destination: shown.destination(part.destination.number, &part.destination.url),
         weight: part.weight.into(),
         expected_share: f64::from(part.weight) / whole,
