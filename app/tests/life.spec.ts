@@ -1,10 +1,8 @@
 // Links that begin, end, can be followed a few times only, or are archived.
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Locator, Page } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
-import { changeIn, test as base, expect, type Hand, HANDS, post, press, signIn, type, unique, visit } from './fixtures.ts';
+import { withDestination } from './destination.ts';
+import { changeIn, expect, type Hand, HANDS, post, press, signIn, type, unique, visit } from './fixtures.ts';
 import { settled } from './pages.ts';
 
 /** A browser of a visitor; what says less of itself may be taken for a bot. */
@@ -27,7 +25,7 @@ interface Links {
   read(id: string): Promise<Life>;
 }
 
-const test = base.extend<{ links: Links; destination: string }>({
+const test = withDestination.extend<{ links: Links }>({
   links: async ({ service, person }, use) => {
     const { accessToken: token } = await post(`${service}/auth/login`, person);
     await use({
@@ -38,18 +36,6 @@ const test = base.extend<{ links: Links; destination: string }>({
         return (await response.json()) as Life;
       },
     });
-  },
-  /** A page at another origin; the service takes none at its own host for a destination. */
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names
-  destination: async ({}, use) => {
-    const server = createServer((_request, response) => {
-      response.setHeader('content-type', 'text/html');
-      response.end('<!doctype html><link rel="icon" href="data:,"><title>Arrived</title>');
-    });
-    await once(server.listen(0, '127.0.0.1'), 'listening');
-    await use(`http://elsewhere.localhost:${(server.address() as AddressInfo).port}/arrived`);
-    server.closeAllConnections();
-    server.close();
   },
 });
 

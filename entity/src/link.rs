@@ -45,6 +45,12 @@ pub struct Model {
     pub imported_clicks: Option<i64>,
     /// Whether the query of a visit is forwarded to the destination; null: as its host does.
     pub forwards_query: Option<bool>,
+    /// Hash of the password that visitors have to enter, in the PHC string format; null: they need none.
+    pub password_hash: Option<String>,
+    /// Whether visitors are asked to continue before they are redirected. A notice, or a limit of one redirect, asks them as well.
+    pub asks_first: bool,
+    /// Text that visitors confirm before they are redirected; null: there is none.
+    pub notice: Option<String>,
 }
 
 /// Tables it refers to.

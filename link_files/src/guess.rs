@@ -109,7 +109,12 @@ const NAMES: &[(Field, &str)] = &[
     ),
     (Field::ForwardsQuery, "forwardsquery forwardquery"),
     // A link with a password must not become open to all by an import.
-    (Field::Password, "password passwort kennwort motdepasse contrasena senha palavrapasse wachtwoord haslo losenord"),
+    (
+        Field::Password,
+        "password haspassword passwordprotected passwort kennwort motdepasse contrasena senha palavrapasse wachtwoord haslo losenord",
+    ),
+    (Field::AsksFirst, "asksfirst"),
+    (Field::Notice, "notice"),
     // A number of rows is no id: those of the next table begin at 1 again.
     (Field::ExternalId, "externalid externeid idexterne idexterno idesterno"),
 ];

@@ -46,6 +46,12 @@ pub struct Record {
     pub is_archived: Option<bool>,
     /// Whether the query of a visit is forwarded to the destination. `None`: as its host has it.
     pub forwards_query: Option<bool>,
+    /// Whether visitors have to enter a password. The password itself is not kept: services tell it rarely, and as a hash.
+    pub has_password: bool,
+    /// Whether visitors are asked to continue before they are redirected. `None`: they are not.
+    pub asks_first: Option<bool>,
+    /// Text that visitors confirm before they are redirected.
+    pub notice: Option<String>,
     /// Its id in the service that the file is of. `None` in linkgraph's own files, and in tables of people.
     pub source_id: Option<String>,
     /// Its id in a system that it was made from. `None` in files of other services.
@@ -54,11 +60,6 @@ pub struct Record {
 
 impl Record {
     pub(crate) fn of(source: Source, cells: &Cells<'_>, times: &mut Times) -> Result<Self, RowError> {
-        if let Some(cell) = cells.get(Field::Password)?
-            && !matches!(cell.text().trim(), "false" | "0" | "No" | "no")
-        {
-            return Err(cell.error("protects the link, which linkgraph can't: it would be open to all"));
-        }
         let (is_own, is_table) = (source == Source::Linkgraph, source == Source::Table);
         // Texts of linkgraph's own files are not changed: leading and trailing spaces are kept.
         let text = |field: Field| -> Result<Option<String>, RowError> {
@@ -113,6 +114,10 @@ impl Record {
             },
             is_archived: flag(cells, Field::IsArchived)?,
             forwards_query: flag(cells, Field::ForwardsQuery)?,
+            has_password: filled(cells, Field::Password)?
+                .is_some_and(|cell| !matches!(cell.text().trim(), "false" | "FALSE" | "False" | "0" | "No" | "no")),
+            asks_first: flag(cells, Field::AsksFirst)?,
+            notice: text(Field::Notice)?,
             source_id: if source.has_own_ids() { None } else { text(Field::Id)? },
             external_id: if source.has_own_ids() { text(Field::ExternalId)? } else { None },
         })

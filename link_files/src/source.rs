@@ -66,6 +66,10 @@ pub enum Field {
     ForwardsQuery,
     /// Whether it asks for a password, or the password.
     Password,
+    /// Whether visitors are asked to continue.
+    AsksFirst,
+    /// Text that visitors confirm.
+    Notice,
     /// Its id in the service.
     Id,
     /// Its id in a system that it was made from.
@@ -182,7 +186,7 @@ impl Source {
 
 impl Field {
     /// All of them.
-    pub const ALL: [Field; 22] = [
+    pub const ALL: [Field; 24] = [
         Field::Destination,
         Field::Slug,
         Field::Host,
@@ -203,6 +207,8 @@ impl Field {
         Field::IsArchived,
         Field::ForwardsQuery,
         Field::Password,
+        Field::AsksFirst,
+        Field::Notice,
         Field::Id,
         Field::ExternalId,
     ];
@@ -230,6 +236,8 @@ impl Field {
             Field::IsArchived => "isArchived",
             Field::ForwardsQuery => "forwardsQuery",
             Field::Password => "password",
+            Field::AsksFirst => "asksFirst",
+            Field::Notice => "notice",
             Field::Id => "id",
             Field::ExternalId => "externalId",
         }
@@ -253,6 +261,9 @@ const LINKGRAPH: &[(Field, &str)] = &[
     (Field::IsActive, "isActive"),
     (Field::IsArchived, "isArchived"),
     (Field::ForwardsQuery, "forwardsQuery"),
+    (Field::Password, "hasPassword"),
+    (Field::AsksFirst, "asksFirst"),
+    (Field::Notice, "notice"),
     (Field::Starts, "startsAt"),
     (Field::Expires, "expiresAt"),
     (Field::ExpiredUrl, "expiredUrl"),

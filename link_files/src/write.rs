@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::{Record, format_time, table::csv_line, write_list};
 
 /// The columns of a link that are read again, in the order in which they are written.
-pub const COLUMNS: [&str; 17] = [
+pub const COLUMNS: [&str; 20] = [
     "destinationUrl",
     "slug",
     "domain",
@@ -15,6 +15,9 @@ pub const COLUMNS: [&str; 17] = [
     "isActive",
     "isArchived",
     "forwardsQuery",
+    "hasPassword",
+    "asksFirst",
+    "notice",
     "startsAt",
     "expiresAt",
     "expiredUrl",
@@ -47,7 +50,7 @@ pub fn json_record(link: &Record) -> String {
     format!("{}\n", Json::Object(object))
 }
 
-fn values(link: &Record) -> [Json; 17] {
+fn values(link: &Record) -> [Json; 20] {
     let time = |time: Option<i64>| time.map(format_time);
     [
         json!(link.destination_url),
@@ -59,6 +62,9 @@ fn values(link: &Record) -> [Json; 17] {
         json!(link.is_active),
         json!(link.is_archived),
         json!(link.forwards_query),
+        json!(link.has_password),
+        json!(link.asks_first),
+        json!(link.notice),
         json!(time(link.starts_at)),
         json!(time(link.expires_at)),
         json!(link.expired_url),

@@ -112,8 +112,15 @@ fn dub_is_read() {
         expired_url: text("https://acme.example/over"),
         ..spring
     };
-    let password = "password: protects the link, which linkgraph can't: it would be open to all".to_owned();
-    assert_eq!(read("dub.json", Source::Dub), [(1, Ok(spring)), (2, Err(password))]);
+    let board = Record {
+        created_at: time("2024-03-01T09:15:22.123Z"),
+        clicks: Some(3),
+        is_archived: Some(false),
+        has_password: true,
+        source_id: text("link_1JXY6K8H5"),
+        ..link("acme.link", "board", "https://acme.example/board")
+    };
+    assert_eq!(read("dub.json", Source::Dub), [(1, Ok(spring)), (2, Ok(board))]);
 }
 
 #[test]
@@ -216,8 +223,15 @@ fn kutt_is_read() {
         source_id: text("d2b1a5b4-9f0e-4f57-8a3b-222222222222"),
         ..link("kutt.it", "x1", "https://acme.example/x")
     };
-    let password = "password: protects the link, which linkgraph can't: it would be open to all".to_owned();
-    assert_eq!(read("kutt.json", Source::Kutt), [(1, Ok(spring)), (2, Ok(banned)), (3, Err(password))]);
+    let vault = Record {
+        created_at: time("2020-01-01T00:00:00.000Z"),
+        clicks: Some(0),
+        is_active: Some(true),
+        has_password: true,
+        source_id: text("d2b1a5b4-9f0e-4f57-8a3b-333333333333"),
+        ..link("kutt.it", "vault", "https://acme.example/vault")
+    };
+    assert_eq!(read("kutt.json", Source::Kutt), [(1, Ok(spring)), (2, Ok(banned)), (3, Ok(vault))]);
 }
 
 #[test]

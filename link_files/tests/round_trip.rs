@@ -24,12 +24,13 @@ fn record() -> impl Strategy<Value = Record> {
         proptest::collection::vec(awkward(), 0..5),
         proptest::option::of("https://[a-z]{1,10}\\.example/[!-~]{0,40}"),
         proptest::option::of(awkward()),
+        proptest::option::of(awkward()),
     );
     let count = || proptest::option::of(0..i64::MAX);
-    let flags = any::<[Option<bool>; 3]>();
+    let flags = any::<([Option<bool>; 4], bool)>();
     let numbers = (time(), time(), time(), count(), count(), count(), flags);
     (texts, numbers).prop_map(|(texts, numbers)| {
-        let (slug, host, destination_url, title, notes, mut tags, expired_url, external_id) = texts;
+        let (slug, host, destination_url, title, notes, mut tags, expired_url, external_id, notice) = texts;
         let (
             created_at,
             starts_at,
@@ -37,7 +38,7 @@ fn record() -> impl Strategy<Value = Record> {
             max_clicks,
             used_clicks,
             clicks,
-            [is_active, is_archived, forwards_query],
+            ([is_active, is_archived, forwards_query, asks_first], has_password),
         ) = numbers;
         tags.sort();
         tags.dedup();
@@ -58,6 +59,9 @@ fn record() -> impl Strategy<Value = Record> {
             is_active,
             is_archived,
             forwards_query,
+            has_password,
+            asks_first,
+            notice,
             source_id: None,
             external_id,
         }

@@ -38,6 +38,9 @@ fn said(row: &Row) -> Json {
                 ("sourceId", json!(link.source_id)),
                 ("forwardsQuery", json!(link.forwards_query)),
                 ("expiredUrl", json!(link.expired_url)),
+                ("hasPassword", if link.has_password { json!(true) } else { Json::Null }),
+                ("asksFirst", json!(link.asks_first)),
+                ("notice", json!(link.notice)),
             ];
             let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
             said.extend(fields.map(|(name, value)| (name.to_owned(), value)));

@@ -5,22 +5,12 @@ use std::sync::Arc;
 use crate::{
     api::graphql::cost::Units,
     app::App,
-    base::{error::ApiError, metering::Meter, tier::Plan},
+    base::{error::ApiError, metering::Meter},
     platform::{
-        auth::caller::{Call, Caller},
-        http::rate_limit::{Key, Policy, Subject},
+        auth::caller::Call,
+        http::rate_limit::{Policy, Subject},
     },
 };
-
-/// Who pays: a user, the account of an API key, or a client. `None`: nobody, as the plan of the key limits nothing.
-fn payer(call: &Call) -> Option<Subject> {
-    match &call.caller {
-        Caller::Anonymous | Caller::Refused => Some(Subject::of_client("", call.client)),
-        Caller::User(user) => Some(Key::from(user.user).into()),
-        Caller::ApiKey(key) if key.plan == Plan::Unlimited => None,
-        Caller::ApiKey(key) => Some(Key::from(key.account).into()),
-    }
-}
 
 /// Takes a part of what a request costs from its caller's quota. Fails, and takes nothing, if less is left.
 pub(crate) async fn charge(app: &App, call: &Call, units: Units) -> Result<(), ApiError> {
@@ -31,7 +21,7 @@ pub(crate) async fn charge(app: &App, call: &Call, units: Units) -> Result<(), A
 
 /// Takes about as much from the caller's quota as a read will cost, until [`settle_at_its_end`]. Fails, and takes nothing, if less is left.
 pub(crate) async fn reserve(app: &App, call: &Call, units: Units) -> Result<(), ApiError> {
-    match (payer(call), units.count()) {
+    match (Subject::payer(call), units.count()) {
         (None, _) | (_, 0) => Ok(()),
         (Some(payer), count) => app.limits.take(Policy::Cost, payer, count).await,
     }
@@ -41,7 +31,7 @@ pub(crate) async fn reserve(app: &App, call: &Call, units: Units) -> Result<(), 
 /// reserved for it, or gives the rest back: what is asked for says little of what has to be read.
 pub(crate) fn settle_at_its_end(app: &Arc<App>, call: &Call, charged: Units, reserved: Units) {
     let Some(meter) = Meter::of_running_work() else { return };
-    let (app, payer) = (Arc::clone(app), payer(call));
+    let (app, payer) = (Arc::clone(app), Subject::payer(call));
     meter.tell(move |time| {
         let cost = Units::of_time(time).count();
         app.metrics.api_cost_units.inc_by(cost.saturating_sub(charged.count()).into());

@@ -69,7 +69,7 @@ pub struct App {
     /// Calls of API keys on their way to the database.
     pub(crate) api_calls: ApiCalls,
     pub(crate) mailer: Mailer,
-    pub(crate) passwords: Passwords,
+    pub(crate) passwords: Arc<Passwords>,
     /// The company's identity provider. None: there is none.
     pub(crate) identity_provider: Option<IdentityProvider>,
     /// Asks browsers for passkeys. None: the service's host is an address.
@@ -150,8 +150,10 @@ impl App {
         let config = Arc::new(config);
         let secrets = signing_secret::secrets(&config, &db).await?;
         let dns = Arc::new(Dns::new(&config)?);
-        let jobs_due = Arc::default();
-        let redirects = Redirects::new(&config, &clock, &db, &metrics, &clicks, &jobs_due, reserved_slugs);
+        let passwords = Arc::new(Passwords::new(config.password_hashing, &metrics)?);
+        let limits = Arc::new(Limits::open(&config, &clock, &metrics).await?);
+        let gates = (&passwords, &limits);
+        let redirects = Redirects::new(&config, &clock, &db, &metrics, &clicks, reserved_slugs, gates);
         let app = App {
             guarded_client: GuardedClient::new(&config, &dns)?,
             deliveries_due: Notify::new(),
@@ -160,7 +162,7 @@ impl App {
             api_calls: ApiCalls::default(),
             api_threads: ApiThreads::start(move || logged.upgrade().map_or(0, |log| log.taken()))?,
             mailer: Mailer::new(&config)?,
-            passwords: Passwords::new(config.password_hashing, &metrics)?,
+            passwords,
             network_hashes: NetworkHashes::new(&secrets)?,
             seals: Seals::new(&secrets)?,
             identity_provider: config
@@ -171,10 +173,11 @@ impl App {
                 .transpose()?,
             passkeys: Passkeys::new(&config.base_url)?,
             user_tokens: UserTokens::new(config.base_url.as_str(), secrets),
-            limits: Arc::new(Limits::open(&config, &clock, &metrics).await?),
+            limits,
             presented_keys: presented::presented_keys(),
             creations: Creations::default(),
             link_indexes: LinkIndexes::default(),
+            jobs_due: Arc::clone(&redirects.jobs_due),
             redirects: Arc::new(redirects),
             clicks,
             domain_checks: FairQueue::new(DOMAIN_CHECKS),
@@ -183,7 +186,6 @@ impl App {
             exports: ConcurrencyLimit::new(MAX_EXPORTS, "exports of the account"),
             live: Live::new(Arc::clone(&metrics)),
             metrics,
-            jobs_due,
             background: TaskTracker::new(),
             db,
             clock,

@@ -270,6 +270,7 @@ mod tests {
             has_header: None,
             date_format: None,
             has_unsure_dates: false,
+            password_hash: None,
             host: None,
             is_dry_run: false,
             state: "running".to_owned(),

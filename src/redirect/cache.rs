@@ -175,7 +175,10 @@ mod tests {
     };
 
     use super::*;
-    use crate::{base::ids::LinkId, redirect::target::Parts};
+    use crate::{
+        base::ids::LinkId,
+        redirect::target::{Gate, Parts},
+    };
 
     fn target() -> Option<Target> {
         Some(Target::new(&Parts {
@@ -187,6 +190,7 @@ mod tests {
             expired_url: None,
             limit: None,
             forwards_query: None,
+            gate: Gate::default(),
             program: None,
         }))
     }

@@ -85,7 +85,7 @@ pub async fn serve(
                 Parsed::Part => break None,
                 Parsed::Other => break Some(Next::Other),
             };
-            let Some(answer) = route::answer(redirects, peer, &head).await else { break Some(Next::Other) };
+            let Some(answer) = route::answer(redirects, peer, &head, &mut None).await else { break Some(Next::Other) };
             let is_last = shutdown.has_begun();
             write(&mut output, answer, redirects.clock.now(), head.method == "HEAD", is_last).await?;
             parsed += length;

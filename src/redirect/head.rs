@@ -21,10 +21,11 @@ pub(crate) struct Head<'a> {
     pub(crate) path: &'a str,
     /// The query string: everything after the first `?`.
     pub(crate) query: &'a str,
-    /// `User-Agent`. This and the two fields below are empty if the request has none.
+    /// `User-Agent`. This and the three fields below are empty if the request has none.
     pub(crate) user_agent: &'a [u8],
     pub(crate) referrer: &'a [u8],
     pub(crate) accept_language: &'a [u8],
+    pub(crate) authorization: &'a [u8],
     /// Whether a browser prefetches the page, or shows a preview of it.
     pub(crate) is_prefetch: bool,
     /// The authority in the request's line, or else `Host`.
@@ -67,6 +68,8 @@ impl<'a> Head<'a> {
             first(&mut self.referrer);
         } else if is(&header::ACCEPT_LANGUAGE) {
             first(&mut self.accept_language);
+        } else if is(&header::AUTHORIZATION) {
+            first(&mut self.authorization);
         } else if is(&FORWARDED_HOST) {
             // The last of several was added by the nearest proxy, which is the trusted one.
             self.forwarded_host = Some(value);

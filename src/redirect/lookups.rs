@@ -14,7 +14,7 @@ use crate::{
     platform::db::{Db, batch::Batches, filled_up, on_rows},
     redirect::{
         rules::Routes,
-        target::{Limit, Parts, Program, Target},
+        target::{Gate, Limit, Parts, Program, Target},
     },
 };
 
@@ -57,6 +57,9 @@ struct StoredLink {
     max_clicks: Option<i64>,
     used_clicks: Option<i64>,
     forwards_query: Option<bool>,
+    password_hash: Option<String>,
+    asks_first: bool,
+    notice: Option<String>,
     /// Rules and split, as they are stored. `None`: it never had any.
     rules: Option<String>,
     split: Option<String>,
@@ -91,6 +94,11 @@ impl From<&StoredLink> for Target {
             expired_url: link.expired_url.as_deref(),
             limit: link.max_clicks.zip(link.used_clicks).map(|(max, used)| Limit { max, used }),
             forwards_query: link.forwards_query,
+            gate: Gate {
+                asks_first: link.asks_first,
+                notice: link.notice.as_deref().unwrap_or_default(),
+                password_hash: link.password_hash.as_deref().unwrap_or_default(),
+            },
             program: compiled.as_ref().map(|(split_stops_at, program)| Program {
                 split_stops_at: *split_stops_at,
                 bytes: program.as_bytes(),
@@ -153,7 +161,7 @@ async fn links(db: &Db, lookups: impl Iterator<Item = &Lookup>, has_slug: &str) 
     let statements = on_rows(db.backend(), ["text", "text"], filled_up(rows), |wanted| {
         format!(
             "SELECT links.id, links.account_id, links.host, links.slug, links.destination_url, links.starts_at, \
-             links.expires_at, links.expired_url, links.forwards_query, link_limits.max_clicks, link_limits.used_clicks, \
+             links.expires_at, links.expired_url, links.forwards_query, links.password_hash, links.asks_first, links.notice, link_limits.max_clicks, link_limits.used_clicks, \
              link_rules.rules, link_rules.split, link_rules.split_stops_at \
              FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 AND {has_slug} \
              LEFT JOIN link_limits ON link_limits.link_id = links.id \

@@ -6,6 +6,7 @@ pub(crate) mod cache;
 pub mod connection;
 pub(crate) mod counting;
 pub(crate) mod forward;
+mod gate;
 pub(crate) mod head;
 pub(crate) mod host_cache;
 pub mod invalidation;

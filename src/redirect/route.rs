@@ -6,6 +6,7 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use hyper::body::Incoming;
 use url::Url;
 
 use crate::{
@@ -15,7 +16,7 @@ use crate::{
     redirect::{
         Redirects,
         cache::Site,
-        counting, forward,
+        counting, forward, gate,
         head::Head,
         limits::Used,
         resolve::{host, resolve},
@@ -29,7 +30,7 @@ use crate::{
 /// `Cache-Control` of redirects: they are not cached, so that the service sees each visit.
 pub(crate) const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-store");
 
-/// Method by which the form of [`pages::open_link`] is sent.
+/// Method by which the form of [`pages::ask`] is sent.
 const CONFIRMATION: &str = "POST";
 
 /// The answer to a visitor.
@@ -53,18 +54,26 @@ impl From<Answer> for Response {
     }
 }
 
-/// Answers a request that is for a redirect. None: it is for the API.
-pub(crate) async fn answer(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>) -> Option<Answer> {
+/// Answers a request that is for a redirect; `form` is its body if it may be the form of [`pages::ask`]. `None`: it is for the API, and its
+/// body is still there.
+pub(crate) async fn answer(
+    redirects: &Arc<Redirects>,
+    peer: IpAddr,
+    head: &Head<'_>,
+    form: &mut Option<Incoming>,
+) -> Option<Answer> {
     let Some(name) = head.foreign_host(&redirects.config, peer) else {
         let slug = own_slug(redirects, head)?;
-        return serve(redirects, peer, head, None, &slug).await;
+        return serve(redirects, peer, (head, form), None, &slug).await;
     };
     let host = match &name {
         Some(name) => host(redirects, name).await,
         None => Ok(None),
     };
     match (name, host) {
-        (Some(name), Ok(Some(host))) => Some(serve_all(redirects, peer, head, At { name: &name, host: &host }).await),
+        (Some(name), Ok(Some(host))) => {
+            Some(serve_all(redirects, peer, (head, form), At { name: &name, host: &host }).await)
+        }
         // A host of no account, such as the machine's address in a probe: it has no links, but serves the API.
         (_, Ok(_)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| missed(redirects)),
         (_, Err(error)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| failed(redirects, &error)),
@@ -97,7 +106,12 @@ impl<'a> At<'a> {
 }
 
 /// Everything on an account's host: there is no API, since any slug may be a link, `links` and `health` too.
-async fn serve_all(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>, at: At<'_>) -> Answer {
+async fn serve_all(
+    redirects: &Arc<Redirects>,
+    peer: IpAddr,
+    (head, form): (&Head<'_>, &mut Option<Incoming>),
+    at: At<'_>,
+) -> Answer {
     if head.path == "/"
         && head.is_reading()
         && let Some(root) = at.url(redirects, |own| &own.root)
@@ -110,7 +124,7 @@ async fn serve_all(redirects: &Arc<Redirects>, peer: IpAddr, head: &Head<'_>, at
         return file.map_or_else(|| nowhere(redirects, head, Some(at)), Answer::Page);
     };
     let answer = match head.is_reading() || head.method == CONFIRMATION {
-        true => serve(redirects, peer, head, Some(at), &slug).await,
+        true => serve(redirects, peer, (head, form), Some(at), &slug).await,
         false => None,
     };
     answer.unwrap_or_else(|| Answer::Page(pages::method_not_allowed()))
@@ -187,14 +201,14 @@ fn moved(status: StatusCode, location: &[u8]) -> Response {
 async fn serve(
     redirects: &Arc<Redirects>,
     peer: IpAddr,
-    head: &Head<'_>,
+    (head, form): (&Head<'_>, &mut Option<Incoming>),
     at: Option<At<'_>>,
     slug: &str,
 ) -> Option<Answer> {
     let is_confirmation = head.method == CONFIRMATION;
     let target = match resolve(redirects, at.map(At::site), slug).await {
         Ok(Some(target)) if target.is_plain() && !is_confirmation => target,
-        Ok(Some(target)) => match follow(redirects, head, at, slug, target).await? {
+        Ok(Some(target)) => match follow(redirects, peer, (head, form), at, slug, target).await? {
             Ok(target) => target,
             Err(answer) => return Some(answer),
         },
@@ -222,20 +236,34 @@ async fn serve(
     })
 }
 
-/// Decides a request for a link with limits or times, or with the confirmation form. Returns the target to redirect to, or else the
+/// Decides a request for a link with limits, times or a gate, or with the confirmation form. Returns the target to redirect to, or else the
 /// response. `None`: the form was posted for a link that has none.
 async fn follow(
     redirects: &Arc<Redirects>,
-    head: &Head<'_>,
+    peer: IpAddr,
+    (head, form): (&Head<'_>, &mut Option<Incoming>),
     at: Option<At<'_>>,
     slug: &str,
     mut target: Target,
 ) -> Option<Result<Target, Answer>> {
     let (is_confirmation, site) = (head.method == CONFIRMATION, at.map(At::site));
+    let mut sent = None;
     // A second time if the cached link has a limit that is no longer stored.
     for _ in 0..2 {
-        let answer = match target.judge(redirects.clock.now(), || intent(redirects, head)) {
-            Verdict::Redirect => return (!is_confirmation).then_some(Ok(target)),
+        let verdict = target.judge(redirects.clock.now(), || intent(redirects, head, &target));
+        if matches!(verdict, Verdict::Redirect | Verdict::Count) && target.password_hash().is_some() {
+            sent = match sent {
+                None => gate::sent_password(head, form).await,
+                known => known,
+            };
+            let client = head.client(&redirects.config, peer);
+            // Boxed, so that other redirects need no memory for it.
+            if let Err(page) = Box::pin(gate::pass(redirects, head, client, &target, sent.as_deref())).await {
+                return Some(Err(Answer::Page(page)));
+            }
+        }
+        let answer = match verdict {
+            Verdict::Redirect => return (!is_confirmation || target.is_gated()).then_some(Ok(target)),
             Verdict::Count => match counting::count(redirects, (target.link(), target.account()), site, slug).await {
                 Ok(Used::Granted) => return Some(Ok(target)),
                 Ok(Used::Refused) => ended(redirects, at, &target),
@@ -251,10 +279,7 @@ async fn follow(
                 }
                 Err(error) => failed(redirects, &error),
             },
-            Verdict::Ask => {
-                redirects.metrics.redirects_asked.inc();
-                Answer::Page(pages::open_link())
-            }
+            Verdict::Ask => Answer::Page(gate::ask(redirects, &target)),
             Verdict::NotBegun => nowhere(redirects, head, at),
             Verdict::Ended => ended(redirects, at, &target),
             Verdict::Disabled => {
@@ -268,12 +293,14 @@ async fn follow(
 }
 
 /// The visitor's intent, as far as the request shows it.
-fn intent(redirects: &Redirects, head: &Head<'_>) -> Intent {
+fn intent(redirects: &Redirects, head: &Head<'_>, target: &Target) -> Intent {
     let is_look = || {
         head.method == "HEAD" || head.is_prefetch || redirects.clicks.agents.read(&user_agent(head.user_agent)).is_bot
     };
     match head.method {
         CONFIRMATION => Intent::Confirm,
+        // A client without a browser, which may count as a bot.
+        "GET" if !head.is_prefetch && target.password_hash().is_some() && gate::has_basic(head) => Intent::Confirm,
         _ if is_look() => Intent::Look,
         _ => Intent::Follow,
     }

@@ -17,8 +17,9 @@ use crate::{
     base::{clock::Clock, config::Config, metrics::Metrics},
     clicks::Clicks,
     platform::{
-        auth::{revocation::Revocations, watchers::Watchers},
+        auth::{password::Passwords, revocation::Revocations, watchers::Watchers},
         db::{Db, Purpose},
+        http::rate_limit::Limits,
     },
 };
 
@@ -40,6 +41,10 @@ pub struct Redirects {
     pub(crate) jobs_due: Arc<Notify>,
     /// Slugs that links can't have on the service's own host.
     pub(crate) reserved_slugs: Reserved,
+    /// Compares passwords of links.
+    pub(crate) passwords: Arc<Passwords>,
+    /// Limits of guesses at them.
+    pub(crate) limits: Arc<Limits>,
     /// Suspended accounts, blocked links and hosts.
     pub(crate) restrictions: Restrictions,
     /// Numbers of this node's own changes in the feed.
@@ -58,8 +63,8 @@ impl Redirects {
         db: &Db,
         metrics: &Arc<Metrics>,
         clicks: &Arc<Clicks>,
-        jobs_due: &Arc<Notify>,
         reserved_slugs: Reserved,
+        (passwords, limits): (&Arc<Passwords>, &Arc<Limits>),
     ) -> Self {
         Redirects {
             config: Arc::clone(config),
@@ -71,8 +76,10 @@ impl Redirects {
             hosts: HostCache::default(),
             lookups: lookups::lookups(),
             uses: limits::uses(),
-            jobs_due: Arc::clone(jobs_due),
+            jobs_due: Arc::default(),
             reserved_slugs,
+            passwords: Arc::clone(passwords),
+            limits: Arc::clone(limits),
             restrictions: Restrictions::default(),
             own_changes: OwnChanges::default(),
             revocations: Revocations::default(),

@@ -1,5 +1,6 @@
 //! The data of a link that a redirect needs, packed for the cache, and the decision on a request for the link.
 
+use entity::link;
 use smallvec::SmallVec;
 use uuid::Uuid;
 
@@ -16,7 +17,7 @@ const WINDOW: u8 = 1;
 const LIMIT: u8 = 2;
 /// The link has rules or a split: their program.
 const PROGRAM: u8 = 4;
-/// A visitor must send the form of a page before being redirected.
+/// A visitor must send the form of a page before being redirected: the notice and the hash of the password.
 const GATE: u8 = 8;
 /// The link has a setting of its own for forwarding queries: a byte after the times.
 const FORWARD: u8 = 16;
@@ -50,8 +51,31 @@ pub(crate) struct Parts<'a> {
     pub(crate) limit: Option<Limit>,
     /// Whether it forwards the query of a visit. `None`: as its host does.
     pub(crate) forwards_query: Option<bool>,
+    /// What visitors are asked first.
+    pub(crate) gate: Gate<'a>,
     /// Rules and split. `None`: all visits are led to its destination.
     pub(crate) program: Option<Program<'a>>,
+}
+
+/// What visitors of a link are asked before they are redirected. The default: nothing.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Gate<'a> {
+    /// Whether they are asked to continue, even without a notice and a password.
+    pub(crate) asks_first: bool,
+    /// Text that they confirm; empty if there is none.
+    pub(crate) notice: &'a str,
+    /// Hash of the password that they have to enter; empty if there is none.
+    pub(crate) password_hash: &'a str,
+}
+
+impl<'a> From<&'a link::Model> for Gate<'a> {
+    fn from(link: &'a link::Model) -> Self {
+        Gate {
+            asks_first: link.asks_first,
+            notice: link.notice.as_deref().unwrap_or_default(),
+            password_hash: link.password_hash.as_deref().unwrap_or_default(),
+        }
+    }
 }
 
 /// Compiled rules and split of a link.
@@ -109,7 +133,8 @@ pub(crate) enum Verdict {
 
 /// A link that redirects, packed for the cache: flags (one byte), link, account; by the flags, the times at which it begins and ends,
 /// and whether it forwards queries (one byte); with any flag, the length (`u16`) and text of the URL for after its end; by its flag, the
-/// time at which the split stops, and the length (`u16`) and bytes of the program; destination.
+/// lengths (`u16`) and texts of the notice and of the password's hash; by its flag, the time at which the split stops, and the length
+/// (`u16`) and bytes of the program; destination.
 /// Numbers are little-endian.
 #[derive(Clone, Debug)]
 pub(crate) struct Target(SmallVec<[u8; INLINE]>);
@@ -129,11 +154,14 @@ impl Target {
             Some(_) => flags |= LIMIT,
             None => {}
         }
+        if parts.gate != Gate::default() {
+            flags |= GATE;
+        }
         if parts.forwards_query.is_some() {
             flags |= FORWARD;
         }
         // No compiled program is longer than its length says.
-        let program = parts.program.and_then(|program| Some((program, u16::try_from(program.bytes.len()).ok()?)));
+        let program = parts.program.filter(|program| u16::try_from(program.bytes.len()).is_ok());
         if program.is_some() {
             flags |= PROGRAM;
         }
@@ -149,14 +177,17 @@ impl Target {
         if flags != 0 {
             let expired_url: SmallVec<[u8; INLINE]> = text(parts.expired_url.unwrap_or_default()).collect();
             // No stored URL is that long.
-            let length = u16::try_from(expired_url.len()).unwrap_or_default();
-            bytes.extend_from_slice(&length.to_le_bytes());
-            bytes.extend_from_slice(expired_url.get(..length.into()).unwrap_or_default());
+            push(&mut bytes, expired_url.get(..usize::from(u16::MAX)).unwrap_or(&expired_url));
         }
-        if let Some((program, length)) = program {
+        if flags & GATE != 0 {
+            for text in [parts.gate.notice, parts.gate.password_hash].map(str::as_bytes) {
+                // Neither is that long, and no password has a hash that is cut.
+                push(&mut bytes, text.get(..usize::from(u16::MAX)).unwrap_or(text));
+            }
+        }
+        if let Some(program) = program {
             bytes.extend_from_slice(&program.split_stops_at.to_le_bytes());
-            bytes.extend_from_slice(&length.to_le_bytes());
-            bytes.extend_from_slice(program.bytes);
+            push(&mut bytes, program.bytes);
         }
         bytes.extend(text(parts.destination_url));
         Target(bytes)
@@ -220,14 +251,47 @@ impl Target {
         if now >= expires_at || flags & USED_UP != 0 {
             return Verdict::Ended;
         }
-        if flags & LIMIT == 0 {
-            return Verdict::Redirect;
+        let granted = if flags & LIMIT == 0 { Verdict::Redirect } else { Verdict::Count };
+        if flags & (LIMIT | GATE) == 0 {
+            return granted;
         }
         match intent() {
-            Intent::Confirm => Verdict::Count,
-            Intent::Follow if flags & GATE == 0 => Verdict::Count,
+            Intent::Confirm => granted,
+            Intent::Follow if flags & GATE == 0 => granted,
             Intent::Follow | Intent::Look => Verdict::Ask,
         }
+    }
+
+    /// Whether visitors have to send the form of a page.
+    pub(crate) fn is_gated(&self) -> bool {
+        self.flags() & GATE != 0
+    }
+
+    /// Whether redirects are counted.
+    pub(crate) fn is_limited(&self) -> bool {
+        self.flags() & LIMIT != 0
+    }
+
+    /// Text that visitors confirm; empty if there is none.
+    pub(crate) fn notice(&self) -> &str {
+        self.gate()[0]
+    }
+
+    /// Hash of the password that visitors have to enter. `None`: they need none.
+    pub(crate) fn password_hash(&self) -> Option<&str> {
+        Some(self.gate()[1]).filter(|hash| !hash.is_empty())
+    }
+
+    /// Notice and hash of the password.
+    fn gate(&self) -> [&str; 2] {
+        if !self.is_gated() {
+            return [""; 2];
+        }
+        let read = || {
+            let (notice, rest) = split_text(self.urls().1)?;
+            Some([notice, split_text(rest)?.0])
+        };
+        read().unwrap_or_default().map(|text| std::str::from_utf8(text).unwrap_or_default())
     }
 
     /// The destination; empty for a disabled link.
@@ -275,14 +339,17 @@ impl Target {
 
     /// The program and the destination of a target with flags.
     fn after_end(&self) -> (Option<Program<'_>>, &[u8]) {
-        let rest = self.urls().1;
+        let mut rest = self.urls().1;
+        if self.is_gated() {
+            let after_gate = split_text(rest).and_then(|(_, rest)| Some(split_text(rest)?.1));
+            rest = after_gate.unwrap_or_default();
+        }
         if self.flags() & PROGRAM == 0 {
             return (None, rest);
         }
         let read = || {
             let (split_stops_at, rest) = rest.split_first_chunk()?;
-            let (length, rest) = rest.split_first_chunk()?;
-            let (bytes, location) = rest.split_at_checked(u16::from_le_bytes(*length).into())?;
+            let (bytes, location) = split_text(rest)?;
             Some((Some(Program { split_stops_at: UnixMillis::from_le_bytes(*split_stops_at), bytes }), location))
         };
         read().unwrap_or_default()
@@ -292,11 +359,20 @@ impl Target {
     fn urls(&self) -> (&[u8], &[u8]) {
         let before = self.times() + usize::from(self.flags() & FORWARD != 0);
         let rest = self.0.get(IDS + before..).unwrap_or_default();
-        rest.split_first_chunk().map(|(length, urls)| (u16::from_le_bytes(*length), urls)).map_or((&[], &[]), |it| {
-            let (length, urls) = it;
-            urls.split_at_checked(length.into()).unwrap_or_default()
-        })
+        split_text(rest).unwrap_or_default()
     }
+}
+
+/// Appends the length of a text, of at most 65,535 bytes, and the text.
+fn push(bytes: &mut SmallVec<[u8; INLINE]>, text: &[u8]) {
+    bytes.extend_from_slice(&u16::try_from(text.len()).unwrap_or(u16::MAX).to_le_bytes());
+    bytes.extend_from_slice(text);
+}
+
+/// The text at the beginning, behind its length, and what follows it.
+fn split_text(bytes: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (length, rest) = bytes.split_first_chunk()?;
+    rest.split_at_checked(u16::from_le_bytes(*length).into())
 }
 
 fn id(bytes: &[u8], at: usize) -> Uuid {
@@ -308,109 +384,4 @@ fn text(url: &str) -> impl Iterator<Item = u8> {
 }
 
 #[cfg(test)]
-mod tests {
-    use proptest::prelude::*;
-
-    use super::{Intent::*, Verdict::*, *};
-
-    const PLAIN: Parts<'static> = Parts {
-        link: LinkId(Uuid::from_bytes([1; 16])),
-        account: AccountId(Uuid::from_bytes([2; 16])),
-        destination_url: "https://example.com/",
-        starts_at: None,
-        expires_at: None,
-        expired_url: None,
-        limit: None,
-        forwards_query: None,
-        program: None,
-    };
-
-    const PROGRAM: Program<'static> = Program { split_stops_at: 7, bytes: b"rules" };
-
-    /// The order of decisions: disabled, not begun, ended, and then whether it is counted.
-    #[test]
-    fn a_request_is_judged_in_this_order() {
-        let limit = |max, used| Some(Limit { max, used });
-        let (past, future) = (Some(999), Some(1_001));
-        let judged =
-            |parts: &Parts<'_>| [Follow, Look, Confirm].map(|intent| Target::new(parts).judge(1_000, || intent));
-        for (parts, verdicts) in [
-            (PLAIN, [Redirect; 3]),
-            (Parts { expired_url: Some("https://example.com/over"), ..PLAIN }, [Redirect; 3]),
-            (Parts { forwards_query: Some(true), ..PLAIN }, [Redirect; 3]),
-            (Parts { forwards_query: Some(false), expires_at: past, ..PLAIN }, [Ended; 3]),
-            (Parts { program: Some(PROGRAM), ..PLAIN }, [Redirect; 3]),
-            (Parts { program: Some(PROGRAM), expires_at: past, ..PLAIN }, [Ended; 3]),
-            (Parts { program: Some(PROGRAM), limit: limit(1, 0), ..PLAIN }, [Ask, Ask, Count]),
-            (Parts { starts_at: past, ..PLAIN }, [Redirect; 3]),
-            (Parts { starts_at: Some(1_000), ..PLAIN }, [Redirect; 3]),
-            (Parts { starts_at: future, ..PLAIN }, [NotBegun; 3]),
-            (Parts { expires_at: future, ..PLAIN }, [Redirect; 3]),
-            (Parts { expires_at: Some(1_000), ..PLAIN }, [Ended; 3]),
-            (Parts { expires_at: past, ..PLAIN }, [Ended; 3]),
-            (Parts { starts_at: past, expires_at: future, ..PLAIN }, [Redirect; 3]),
-            (Parts { starts_at: future, expires_at: past, ..PLAIN }, [NotBegun; 3]),
-            (Parts { limit: limit(2, 0), ..PLAIN }, [Count, Ask, Count]),
-            (Parts { limit: limit(1, 0), ..PLAIN }, [Ask, Ask, Count]),
-            (Parts { limit: limit(2, 2), ..PLAIN }, [Ended; 3]),
-            (Parts { limit: limit(2, 3), ..PLAIN }, [Ended; 3]),
-            (Parts { limit: limit(2, 1), expires_at: past, ..PLAIN }, [Ended; 3]),
-            (Parts { limit: limit(2, 1), expires_at: future, ..PLAIN }, [Count, Ask, Count]),
-            (Parts { limit: limit(2, 2), starts_at: future, ..PLAIN }, [NotBegun; 3]),
-        ] {
-            assert_eq!(judged(&parts), verdicts, "{parts:?}");
-            assert_eq!(Target::new(&parts).disabled().judge(1_000, || Follow), Disabled);
-        }
-        assert!(Target::new(&PLAIN).is_plain() && !Target::new(&Parts { starts_at: past, ..PLAIN }).is_plain());
-    }
-
-    /// The memory of a million links: one byte more than their ids and their destination.
-    #[test]
-    fn a_plain_link_has_no_more_than_its_ids_its_destination_and_a_byte() {
-        assert_eq!(Target::new(&PLAIN).as_bytes().len(), 1 + 16 + 16 + PLAIN.destination_url.len());
-    }
-
-    #[test]
-    fn what_is_no_url_ends_no_header_field() {
-        let url = "https://example.com/\r\nset-cookie: a\0";
-        let target = Target::new(&Parts { destination_url: url, expired_url: Some(url), expires_at: Some(1), ..PLAIN });
-        assert_eq!(target.location(), b"https://example.com/set-cookie: a");
-        assert_eq!(target.expired_location(), target.location());
-    }
-
-    proptest! {
-        #[test]
-        fn a_target_has_the_parts_that_were_packed(
-            link: [u8; 16], account: [u8; 16], destination_url in "https://[a-z/]{1,2000}",
-            starts_at: Option<i64>, expires_at: Option<i64>, expired_url in prop::option::of("https://[a-z/]{1,2000}"),
-            limit in prop::option::of((1_i64..10, 0_i64..10)), forwards_query: Option<bool>, now: i64,
-            rules in prop::option::of((any::<i64>(), prop::collection::vec(any::<u8>(), 0..30_000))),
-        ) {
-            let limit = limit.map(|(max, used)| Limit { max, used });
-            let parts = Parts {
-                link: LinkId(Uuid::from_bytes(link)), account: AccountId(Uuid::from_bytes(account)),
-                destination_url: &destination_url, starts_at, expires_at, expired_url: expired_url.as_deref(), limit,
-                forwards_query,
-                program: rules.as_ref().map(|(split_stops_at, bytes)| Program { split_stops_at: *split_stops_at, bytes }),
-            };
-            let target = Target::from_bytes(Target::new(&parts).as_bytes());
-            prop_assert_eq!((target.link(), target.account()), (parts.link, parts.account));
-            prop_assert_eq!(target.location(), destination_url.as_bytes());
-            prop_assert_eq!(target.forwards_query(), forwards_query);
-            prop_assert_eq!(target.program(), parts.program);
-            let has_flags = starts_at.is_some()
-                || expires_at.is_some()
-                || limit.is_some()
-                || forwards_query.is_some()
-                || rules.is_some();
-            let expired = expired_url.as_deref().filter(|_| has_flags).unwrap_or_default();
-            prop_assert_eq!(target.expired_location(), expired.as_bytes());
-            let verdict = target.judge(now, || Follow);
-            let has_begun = starts_at.is_none_or(|at| at <= now);
-            let has_ended = expires_at.is_some_and(|at| at <= now) || limit.is_some_and(Limit::is_used_up);
-            prop_assert_eq!(verdict == NotBegun, !has_begun);
-            prop_assert_eq!(verdict == Ended, has_begun && has_ended);
-            prop_assert!(target.clone().disabled().location().is_empty());
-        }
-    }
-}
+mod tests;

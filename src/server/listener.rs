@@ -150,10 +150,15 @@ impl Service<hyper::Request<Incoming>> for ConnectionHandler {
     fn call(&self, mut request: hyper::Request<Incoming>) -> Self::Future {
         let ConnectionHandler { app, router, peer, place } = self.clone();
         Box::pin(async move {
-            if names_its_host(&request)
-                && let Some(answer) = route::answer(&app.redirects, peer, &Head::from(&request)).await
-            {
-                return Ok(answer.into());
+            if names_its_host(&request) {
+                let (parts, body) = request.into_parts();
+                let (head, mut body) = (hyper::Request::from_parts(parts, ()), Some(body));
+                if let Some(answer) = route::answer(&app.redirects, peer, &Head::from(&head), &mut body).await {
+                    return Ok(answer.into());
+                }
+                // It is taken for an answer alone.
+                let Some(body) = body else { return Ok(Refusal(Code::InternalError.into()).into_response()) };
+                request = head.map(|()| body);
             }
             normalize(request.uri_mut());
             request.extensions_mut().insert(Peer(peer));

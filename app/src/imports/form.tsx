@@ -29,12 +29,14 @@ const sourceOption = (value: ImportSource) => ({ value, label: value === 'TABLE'
 /** The form's values; null for an empty field. `look`: what is known of the file. */
 async function originIn(values: FormData, look: Look | undefined): Promise<Origin> {
   const text = (name: string) => String(values.get(name) ?? '').trim() || null;
+  // A space may be a part of it.
+  const password = String(values.get('password') ?? '') || null;
   const [source, domain, file] = [text('source') as ImportSource | null, text('domain'), values.get(FILE)];
   if (file instanceof File) {
     const encoding = look?.encoding ?? (await encodingOf(file)) ?? 'utf-8';
-    return { file, source: look?.isTable ? 'TABLE' : source, domain, encoding, columns: look && columnsOf(look), dateFormat: look?.dateFormat };
+    return { file, password, source: look?.isTable ? 'TABLE' : source, domain, encoding, columns: look && columnsOf(look), dateFormat: look?.dateFormat };
   }
-  return { source: source!, domain, url: withScheme(text('url')!), key: text('key')! };
+  return { source: source!, domain, password, url: withScheme(text('url')!), key: text('key')! };
 }
 
 interface ImportFormProps {
@@ -153,6 +155,7 @@ export function ImportForm({ hosts, isDryRun, onBegun, onConflict, ...given }: I
           />
         )}
       </div>
+      <Field name="password" label={its.password} hint={its.passwordHint} rule={StartApiImportInput.password} isOptional />
       {look && chosen.current && (
         <Mapping
           look={look}

@@ -25,6 +25,8 @@ const FIELDS = [
   'IS_ARCHIVED',
   'FORWARDS_QUERY',
   'PASSWORD',
+  'ASKS_FIRST',
+  'NOTICE',
   'EXTERNAL_ID',
 ] as const satisfies ImportField[];
 const DATE_FORMATS = ['DMY', 'MDY', 'YMD'] as const satisfies DateFormat[];

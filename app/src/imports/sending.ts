@@ -40,7 +40,7 @@ const CANCEL = graphql(`
   }
 `);
 
-type FileOrigin = Pick<StartImportInput, 'source' | 'domain' | 'columns' | 'dateFormat'> & { file: File; encoding: Encoding };
+type FileOrigin = Pick<StartImportInput, 'source' | 'domain' | 'password' | 'columns' | 'dateFormat'> & { file: File; encoding: Encoding };
 type ApiOrigin = Omit<StartApiImportInput, 'isDryRun'>;
 /** Where links come from: a file, or an API with its key. */
 export type Origin = FileOrigin | ApiOrigin;

@@ -28,6 +28,9 @@ export const LINK_CORE = graphql(`
     usedClicks
     isArchived
     forwardsQuery
+    hasPassword
+    asksFirst
+    notice
     updatedAt
     utm {
       source

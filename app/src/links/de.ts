@@ -51,6 +51,13 @@ export default {
     does: 'Gibt Parameter weiter',
     doesNot: 'Gibt keine Parameter weiter',
   },
+  gate: {
+    password: 'Passwort',
+    asksFirst: 'Vor dem Öffnen',
+    notice: 'Hinweis für Besucher',
+    hasPassword: 'Fragt nach einem Passwort',
+    asks: 'Fragt vor dem Öffnen',
+  },
   states: {
     ACTIVE: 'Aktiv',
     INACTIVE: 'Ausgeschaltet',

@@ -21,7 +21,9 @@ export function dropDraft(form: Form): void {
 export function keepDraft(form: Form, values: FormData): void {
   // Who signs out leaves the page, too.
   if (!user.value) return;
-  const entries = [...values].map(([name, value]): [string, string] => [name, String(value)]);
+  // A password is typed again.
+  const kept = [...values].filter(([name]) => name !== 'password');
+  const entries = kept.map(([name, value]): [string, string] => [name, String(value)]);
   const isTyped = entries.some(([name, value]) => !GIVEN.includes(name) && value.trim() !== '');
   const draft: Draft = { userId: user.value.id, entries };
   if (isTyped) sessionStorage.setItem(keyOf(form), JSON.stringify(draft));

@@ -14,11 +14,11 @@ import { Select } from '../ui/field.tsx';
 import { Field, Form, TextArea } from '../ui/form.tsx';
 import UtmFields from '../utm/fields.tsx';
 import { useUtm } from '../utm/typed.ts';
-import { changeOf } from './fields.ts';
+import { changeOf, passwordIn } from './fields.ts';
 import { forwardChoices } from './form-fields.tsx';
 import { FORM, FORM_TYPES } from './hosts.ts';
 
-const NAMES = ['title', 'notes', 'startsAt', 'expiresAt', 'maxClicks', 'expiredUrl', 'forwardsQuery'] as const;
+const NAMES = ['title', 'notes', 'startsAt', 'expiresAt', 'maxClicks', 'expiredUrl', 'forwardsQuery', 'asksFirst', 'notice'] as const;
 type Name = (typeof NAMES)[number];
 
 const CHOICES = ['keep', 'set', 'clear'] as const;
@@ -48,6 +48,11 @@ const FIELDS: Record<Name, (shared: Shared) => ComponentChildren> = {
     <Field {...shared} inputMode="url" rule={{ ...ChangeLinksInput.expiredUrl, required: true }} hint={t.links.life.expiredUrlHint} />
   ),
   forwardsQuery: (shared) => <Select {...shared} options={forwardChoices()} hint={t.links.forwards.hint} />,
+  // To set it is to ask.
+  asksFirst: ({ name }) => <input type="hidden" name={name} value="true" />,
+  notice: (shared) => (
+    <TextArea {...shared} rule={{ ...ChangeLinksInput.notice, required: true }} hint={t.linkForms.gate.noticeHint} />
+  ),
 };
 
 interface PartProps {
@@ -84,19 +89,24 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
   const { data } = useData(FORM, {}, FORM_TYPES);
   const [choices, setChoices] = useState<Partial<Record<Name, Choice>>>({});
   const [utmChoice, setUtmChoice] = useState<Choice>();
+  const [passwordChoice, setPasswordChoice] = useState<Choice>();
   const utm = useUtm('');
   const words = t.linkForms.editAll;
   /** Many links have no title in common. */
   const names = NAMES.filter((name) => count === 1 || name !== 'title');
-  const labels: Record<Name, string> = { ...t.links.texts, ...t.links.life };
+  const labels: Record<Name, string> = { ...t.links.texts, ...t.links.life, ...t.links.gate };
   /** To take it away from them lets their domains say it. */
-  const forwardLabelOf = (choice: Choice) => (choice === 'clear' ? t.links.forwards.asDomain : words.choices[choice]);
+  const labelOf: Partial<Record<Name, (choice: Choice) => string>> = {
+    forwardsQuery: (choice) => (choice === 'clear' ? t.links.forwards.asDomain : words.choices[choice]),
+    asksFirst: (choice) => ({ ...words.choices, set: t.linkForms.gate.asksFirst, clear: t.linkForms.gate.atOnce })[choice],
+  };
 
   async function send(values: FormData) {
     const chosen = NAMES.filter((name) => (choices[name] ?? 'keep') !== 'keep');
     const [addTags, removeTags] = [tagsIn(values, 'addTags'), tagsIn(values, 'removeTags')];
     const change: Change = {
       ...changeOf(values, chosen),
+      ...(passwordChoice === 'clear' ? { password: null } : passwordIn(values)),
       ...(utmChoice === 'clear' && { utm: null }),
       ...(utmChoice === 'set' && utm.change && { utm: utm.change }),
       ...(addTags.length > 0 && { addTags }),
@@ -118,11 +128,20 @@ export default function EditAllDialog({ count, update, onClose }: EditAllProps) 
             label={labels[name]}
             choice={choices[name]}
             choose={(choice) => setChoices({ ...choices, [name]: choice })}
-            labelOf={name === 'forwardsQuery' ? forwardLabelOf : undefined}
+            labelOf={labelOf[name]}
           >
             {FIELDS[name]({ name, label: words.set(labels[name]), isBare: true })}
           </Part>
         ))}
+        <Part label={t.links.gate.password} choice={passwordChoice} choose={setPasswordChoice}>
+          <Field
+            name="password"
+            label={words.set(t.links.gate.password)}
+            isBare
+            rule={{ ...ChangeLinksInput.password, required: true }}
+            hint={t.linkForms.gate.passwordHint}
+          />
+        </Part>
         <Part label={t.links.utm} choice={utmChoice} choose={setUtmChoice}>
           <UtmFields utm={utm} templates={data?.utmTemplates.data ?? []} hint={t.utm.emptyStays} />
         </Part>

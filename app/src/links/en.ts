@@ -50,6 +50,13 @@ export default {
     does: 'Forwards queries',
     doesNot: 'Does not forward queries',
   },
+  gate: {
+    password: 'Password',
+    asksFirst: 'Before it opens',
+    notice: 'Notice to visitors',
+    hasPassword: 'Asks for a password',
+    asks: 'Asks before it opens',
+  },
   states: {
     ACTIVE: 'Active',
     INACTIVE: 'Switched off',

@@ -3,13 +3,27 @@ import type { LinkCoreFragment } from '../api/generated/graphql.ts';
 import { minuteOf, momentOf } from '../i18n/clock.ts';
 import { withScheme } from './address.ts';
 
-const NAMES = ['title', 'notes', 'externalId', 'startsAt', 'expiresAt', 'expiredUrl', 'maxClicks', 'forwardsQuery'] as const;
+const NAMES = [
+  'title',
+  'notes',
+  'externalId',
+  'startsAt',
+  'expiresAt',
+  'expiredUrl',
+  'maxClicks',
+  'forwardsQuery',
+  'asksFirst',
+  'notice',
+] as const;
 
 export type Name = (typeof NAMES)[number];
 export type Fields = Pick<LinkCoreFragment, Name>;
 
 /** Whether a form has values among those that are folded. */
-export const hasMore = (link: Fields): boolean => NAMES.some((name) => name !== 'title' && link[name] !== null);
+export function hasMore(link: Fields & { hasPassword?: boolean }): boolean {
+  const texts = textsOf(link);
+  return link.hasPassword === true || NAMES.some((name) => name !== 'title' && texts[name] !== '');
+}
 
 /** As fields have it: browsers end each line with one character. */
 const trimmed = (text: string): string => text.replaceAll(/\r\n?/g, '\n').trim();
@@ -24,6 +38,8 @@ export const textsOf = (link: Fields): Record<Name, string> => ({
   expiredUrl: link.expiredUrl ?? '',
   maxClicks: String(link.maxClicks ?? ''),
   forwardsQuery: String(link.forwardsQuery ?? ''),
+  asksFirst: link.asksFirst ? 'true' : '',
+  notice: trimmed(link.notice ?? ''),
 });
 
 const textIn = (values: FormData, name: Name): string => trimmed(String(values.get(name) ?? ''));
@@ -43,12 +59,24 @@ export function fieldsIn(values: FormData): Fields {
     expiredUrl: given('expiredUrl', withScheme),
     maxClicks: given('maxClicks', Number),
     forwardsQuery: given('forwardsQuery', (text) => text === 'true'),
+    asksFirst: textIn(values, 'asksFirst') === 'true',
+    notice: given('notice', String),
   };
+}
+
+/** Takes the password of a link away. */
+export const NO_PASSWORD = 'noPassword';
+
+/** The password of a form, as a change has it: nothing where none was typed. */
+export function passwordIn(values: FormData): { password?: string | null } {
+  if (values.has(NO_PASSWORD)) return { password: null };
+  const password = String(values.get('password') ?? '');
+  return password === '' ? {} : { password };
 }
 
 /** Fields that have not come into the form yet are as they were typed before. */
 export function withKept(values: FormData, kept: FormData | undefined): FormData {
-  for (const name of NAMES) if (!values.has(name) && kept?.has(name)) values.append(name, String(kept.get(name)));
+  for (const name of [...NAMES, 'password']) if (!values.has(name) && kept?.has(name)) values.append(name, String(kept.get(name)));
   return values;
 }
 
@@ -59,10 +87,8 @@ export function changeOf(values: FormData, names: readonly Name[]): Partial<Fiel
 }
 
 /** A form's changes of a link. An unchanged field is left out, also because it does not show all, such as seconds. */
-export function changes(values: FormData, link: Fields): ReturnType<typeof changeOf> {
+export function changes(values: FormData, link: Fields): ReturnType<typeof changeOf> & ReturnType<typeof passwordIn> {
   const texts = textsOf(link);
-  return changeOf(
-    values,
-    NAMES.filter((name) => textIn(values, name) !== texts[name]),
-  );
+  const changed = NAMES.filter((name) => textIn(values, name) !== texts[name]);
+  return { ...changeOf(values, changed), ...passwordIn(values) };
 }

@@ -4,8 +4,8 @@ import { CreateLinkInput } from '../api/generated/constraints.ts';
 import { timeZone } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Select } from '../ui/field.tsx';
-import { Field, TextArea } from '../ui/form.tsx';
-import { type Fields, textsOf } from './fields.ts';
+import { Check, Field, TextArea } from '../ui/form.tsx';
+import { type Fields, NO_PASSWORD, textsOf } from './fields.ts';
 
 function TextFields({ link }: { link?: Fields }) {
   const texts = link && textsOf(link);
@@ -72,11 +72,43 @@ function LifeFields({ link }: { link?: Fields }) {
   );
 }
 
+export const PasswordField = ({ hint }: { hint: string }) => (
+  <Field name="password" label={t.links.gate.password} hint={hint} rule={CreateLinkInput.password} />
+);
+
+export const askChoices = () => [
+  { value: '', label: t.linkForms.gate.atOnce },
+  { value: 'true', label: t.linkForms.gate.asksFirst },
+];
+
+function GateFields({ link }: { link?: More }) {
+  const words = t.linkForms.gate;
+  const [asks, setAsks] = useState(link ? textsOf(link).asksFirst : '');
+  return (
+    <>
+      <PasswordField hint={link?.hasPassword ? words.newPasswordHint : words.passwordHint} />
+      {link?.hasPassword && <Check name={NO_PASSWORD} label={words.noPassword} />}
+      <Select name="asksFirst" label={t.links.gate.asksFirst} value={asks} onChange={setAsks} options={askChoices()} />
+      <TextArea
+        name="notice"
+        label={t.links.gate.notice}
+        value={link && textsOf(link).notice}
+        hint={words.noticeHint}
+        rule={CreateLinkInput.notice}
+      />
+    </>
+  );
+}
+
+/** The fields of a link, and whether it has a password. */
+type More = Fields & { hasPassword?: boolean };
+
 /** The fields that few links need. */
-export const MoreFields = ({ link }: { link?: Fields; onClose?(): void }) => (
+export const MoreFields = ({ link }: { link?: More; onClose?(): void }) => (
   <>
     <TextFields link={link} />
     <LifeFields link={link} />
     <ForwardField link={link} />
+    <GateFields link={link} />
   </>
 );

@@ -29,8 +29,9 @@ export function LinkChips({ link: { state, isArchived } }: { link: LinkCoreFragm
 
 /** The state of a link and its limits in words; nothing of one that redirects for ever. The word of its state is a chip. */
 export function LifeFacts({ link }: { link: LinkCoreFragment }) {
-  const { state, startsAt, expiresAt, expiredUrl, maxClicks, usedClicks, isArchived } = link;
-  if (state === 'ACTIVE' && !hasLife(link) && !isArchived) return null;
+  const { state, startsAt, expiresAt, expiredUrl, maxClicks, usedClicks, isArchived, hasPassword, asksFirst, notice } = link;
+  const isGated = hasPassword || asksFirst || notice !== null;
+  if (state === 'ACTIVE' && !hasLife(link) && !isArchived && !isGated) return null;
   const words = t.links.life;
   const isPast = (at: string) => Date.parse(at) <= Date.now();
   const used = usedClicks ?? 0;
@@ -53,6 +54,9 @@ export function LifeFacts({ link }: { link: LinkCoreFragment }) {
           </a>
         </span>
       )}
+      {hasPassword && <span class="chip">{t.links.gate.hasPassword}</span>}
+      {(asksFirst || notice !== null) && <span class="chip">{t.links.gate.asks}</span>}
+      {notice !== null && <span dir="auto">{notice}</span>}
       {isArchived && (
         <>
           <span class="chip">{t.links.archive.chip}</span>

@@ -23,7 +23,7 @@ import { typedUtm, useUtm } from '../utm/typed.ts';
 import { isUrl, withScheme } from './address.ts';
 import { DestinationField, doubtOf } from './destination.tsx';
 import { addToMany, dropDraft, keepDraft, keptDraft } from './draft.ts';
-import { fieldsIn, hasMore, withKept } from './fields.ts';
+import { fieldsIn, hasMore, passwordIn, withKept } from './fields.ts';
 import { FORM_TYPES, hostChoices, hostsOf } from './hosts.ts';
 import { KnownHint, USE_KNOWN, useKnown } from './known.tsx';
 import type { Created } from './ready.tsx';
@@ -121,6 +121,7 @@ function NewForm({ data, onCreated, onLeave, onMany, draft, ...given }: NewFormP
         tags: tagsIn(values, 'tags'),
         ifExists: isKnownUsed ? 'RETURN' : null,
         ...fieldsIn(withKept(values, draft)),
+        ...passwordIn(values),
       },
     });
     if (problem) return problem;

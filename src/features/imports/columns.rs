@@ -89,10 +89,18 @@ pub(crate) enum ImportField {
     #[graphql(name = "FORWARDS_QUERY")]
     #[serde(rename = "FORWARDS_QUERY")]
     ForwardsQuery,
-    /// Its password, or whether it asks for one: such a row fails, since the link would be open to all here.
+    /// Its password, or whether it asks for one: the link gets the `password` of the import, and its row fails without one.
     #[graphql(name = "PASSWORD")]
     #[serde(rename = "PASSWORD")]
     Password,
+    /// Whether visitors are asked to continue. Files of other services have none.
+    #[graphql(name = "ASKS_FIRST")]
+    #[serde(rename = "ASKS_FIRST")]
+    AsksFirst,
+    /// Its `notice`. Files of other services have none.
+    #[graphql(name = "NOTICE")]
+    #[serde(rename = "NOTICE")]
+    Notice,
     /// Its id in another service, by which it is known again. Tables that a person made have none.
     #[graphql(name = "ID")]
     #[serde(rename = "ID")]

@@ -18,7 +18,7 @@ use crate::{
     },
     features::{
         imports::{event, fetch},
-        links::{checks, place},
+        links::{checks, passwords, place},
     },
     platform::{
         db::Transaction,
@@ -36,6 +36,7 @@ use crate::{
             mapping, repo, results_repo,
             state::{MAX_COLUMN, MAX_COLUMNS, MAX_ENCODING, MAX_PART, NewImport, State},
         },
+        links::gate::check_link_password,
     },
 };
 
@@ -58,6 +59,13 @@ pub(crate) async fn start<'a>(app: &'a App, act: &Act, new: NewImport) -> Result
         Some(domain) => Some(host(app, account, domain).await?),
         None => None,
     };
+    let password_hash = match &new.password {
+        Some(password) => {
+            check_link_password(password).map_err(|reason| ApiError::invalid_field("password", reason))?;
+            Some(passwords::hash(app, &act.call, password).await?)
+        }
+        None => None,
+    };
     let now = app.clock.now();
     let tx = app.begin_once(act).await?;
     let (opened, plan) = open(&tx, account, app.config.default_plan, now).await?;
@@ -70,6 +78,7 @@ pub(crate) async fn start<'a>(app: &'a App, act: &Act, new: NewImport) -> Result
         is_dry_run: new.is_dry_run,
         url: new.url,
         secret: new.key,
+        password_hash,
         ..opened
     };
     if import.url.is_some() {
@@ -109,6 +118,7 @@ pub(crate) async fn open(
         has_header: None,
         date_format: None,
         has_unsure_dates: false,
+        password_hash: None,
         host: None,
         is_dry_run: false,
         state: State::Open.as_str().to_owned(),

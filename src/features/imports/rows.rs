@@ -26,6 +26,7 @@ use crate::{
         },
         links::{
             creations::NewLink,
+            gate::GateValues,
             if_exists::IfExists,
             life::{Life, MAX_CLICKS},
             texts::{MAX_EXTERNAL_ID, MAX_NOTES, MAX_TITLE, Texts},
@@ -141,7 +142,16 @@ pub(super) async fn prepare(
     let links: Vec<Result<Imported, RowFailure>> = rows
         .iter()
         .map(|row| match &row.link {
-            Ok(record) => Ok(link(layout.source(), record, host(record))),
+            Ok(record) if record.has_password && import.password_hash.is_none() => Err(RowFailure {
+                code: Code::ValidationError,
+                column: layout.column(Field::Password).map(str::to_owned),
+                message: "protects the link, and the import has no password for it: it would be open to all".to_owned(),
+                slug: record.slug.clone(),
+            }),
+            Ok(record) => {
+                let password_hash = import.password_hash.clone().filter(|_| record.has_password);
+                Ok(link(layout.source(), record, (host(record), password_hash)))
+            }
             Err(error) => Err(RowFailure {
                 code: Code::ValidationError,
                 column: error.column.clone(),
@@ -276,7 +286,7 @@ impl Seen {
 
 /// The link of a record. Titles of other services may have several lines and be too long: they are joined to one line and cut, and
 /// the uncut title becomes the notes if there are none.
-fn link(source: Source, record: &Record, domain: Option<String>) -> Imported {
+fn link(source: Source, record: &Record, (domain, password_hash): (Option<String>, Option<String>)) -> Imported {
     let max = |length: i32| usize::try_from(length).unwrap_or_default();
     let is_own = source == Source::Linkgraph;
     let (mut title, mut notes) = (record.title.clone(), record.notes.clone());
@@ -319,6 +329,12 @@ fn link(source: Source, record: &Record, domain: Option<String>) -> Imported {
                 external_id: Some(record.origin(source).filter(fits)),
             },
             forwards_query: Some(record.forwards_query),
+            gate: GateValues {
+                password: None,
+                password_hash: Some(password_hash),
+                asks_first: record.asks_first,
+                notice: Some(record.notice.clone()),
+            },
             utm: UtmValues::default(),
         },
     };
@@ -355,6 +371,7 @@ fn field<'a>(layout: &'a Layout, path: &str) -> Option<&'a str> {
         "domain" => &[Field::Host, Field::ShortUrl],
         "title" => &[Field::Title],
         "notes" => &[Field::Notes],
+        "notice" => &[Field::Notice],
         "tags" => &[Field::Tags],
         "startsAt" => &[Field::Starts],
         "expiresAt" => &[Field::Expires],

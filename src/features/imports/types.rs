@@ -9,7 +9,7 @@ use crate::{
     base::{
         config::Config,
         error::{ApiError, Code},
-        validate::MAX_URL,
+        validate::{MAX_PASSWORD, MAX_URL},
     },
     features::imports::{
         columns::{DateFormat, ImportColumn, ImportColumnInput},
@@ -21,10 +21,13 @@ use crate::{
         scalars::{Timestamp, count},
     },
     platform::auth::{access::resource, scope::Scope},
-    records::imports::{
-        ImportId,
-        mapping::{self, MAX_KEPT},
-        state::{MAX_COLUMNS, MAX_ENCODING, MAX_PART, MAX_SECRET, NewImport, State},
+    records::{
+        imports::{
+            ImportId,
+            mapping::{self, MAX_KEPT},
+            state::{MAX_COLUMNS, MAX_ENCODING, MAX_PART, MAX_SECRET, NewImport, State},
+        },
+        links::gate::MIN_LINK_PASSWORD,
     },
 };
 
@@ -273,6 +276,13 @@ pub(crate) struct StartImportInput {
     /// Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
     #[graphql(directive = example::apply("localhost".into()))]
     pub(crate) domain: Option<String>,
+    /// Password that links get which had one, 6 to 200 characters. It is stored as a hash, and never shown. Absent or null: their rows fail,
+    /// since they would be open to all.
+    #[graphql(
+        directive = length::apply(MIN_LINK_PASSWORD, MAX_PASSWORD),
+        directive = example::apply("tulips-in-april".into())
+    )]
+    pub(crate) password: Option<String>,
     /// Whether to tell only what would become of each row, and to change nothing. Absent or null: false.
     pub(crate) is_dry_run: Option<bool>,
     /// What columns of the file are about. Columns that are not named are found out: of a known service as it calls them, of other
@@ -298,12 +308,13 @@ pub(crate) struct StartImportInput {
 
 impl From<StartImportInput> for NewImport {
     fn from(input: StartImportInput) -> Self {
-        let StartImportInput { source, domain, is_dry_run, columns, date_format, encoding, data } = input;
+        let StartImportInput { source, domain, password, is_dry_run, columns, date_format, encoding, data } = input;
         let columns = columns.unwrap_or_default().into_iter().map(ColumnChoice::from).collect();
         NewImport {
             hints: Hints { source: source.map(Source::from), columns, dates: date_format.map(DateOrder::from) },
             encoding,
             domain,
+            password,
             is_dry_run: is_dry_run.unwrap_or(false),
             data,
             url: None,
@@ -328,17 +339,25 @@ pub(crate) struct StartApiImportInput {
     /// Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
     #[graphql(directive = example::apply("localhost".into()))]
     pub(crate) domain: Option<String>,
+    /// Password that links get which had one, 6 to 200 characters. It is stored as a hash, and never shown. Absent or null: their rows fail,
+    /// since they would be open to all.
+    #[graphql(
+        directive = length::apply(MIN_LINK_PASSWORD, MAX_PASSWORD),
+        directive = example::apply("tulips-in-april".into())
+    )]
+    pub(crate) password: Option<String>,
     /// Whether to tell only what would become of each link, and to change nothing. Absent or null: false.
     pub(crate) is_dry_run: Option<bool>,
 }
 
 impl From<StartApiImportInput> for NewImport {
     fn from(input: StartApiImportInput) -> Self {
-        let StartApiImportInput { source, url, key, domain, is_dry_run } = input;
+        let StartApiImportInput { source, url, key, domain, password, is_dry_run } = input;
         NewImport {
             hints: Source::from(source).into(),
             encoding: None,
             domain,
+            password,
             is_dry_run: is_dry_run.unwrap_or(false),
             data: None,
             url: Some(url),

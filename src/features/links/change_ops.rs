@@ -19,6 +19,7 @@ use crate::{
             any_case::IgnoringHosts,
             checks::{Known, chosen_slug, destination, served, stored_host, usable},
             event::event,
+            passwords,
             place::{self, site},
         },
         tags::assign::Tags,
@@ -115,9 +116,10 @@ pub(crate) async fn update_many(
     app: &App,
     act: &Act,
     ids: &[LinkId],
-    change: LinkChange,
+    mut change: LinkChange,
 ) -> Result<Vec<Outcome<ShownLink>>, ApiError> {
     let account = act.account;
+    passwords::hash_all(app, &act.call, [&mut change.values].into_iter()).await?;
     let life = &change.values.life;
     let urls = [Some(&change.destination_url), life.expired_url.as_ref()].into_iter().flatten();
     let known = Known {

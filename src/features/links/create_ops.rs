@@ -19,7 +19,7 @@ use crate::{
             any_case::IgnoringHosts,
             checks::{Known, chosen_slug, destination, served, usable},
             event::event,
-            place,
+            passwords, place,
         },
         tags::assign::Tags,
     },
@@ -36,6 +36,7 @@ use crate::{
         domains::hosts::settings_repo,
         links::{
             creations::{Answered, Created, Creation, NewLink},
+            gate::is_gated,
             if_exists::IfExists,
             repo::{self, ShownLink},
             retired_repo, slug,
@@ -57,8 +58,13 @@ const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
 
 /// Creates a link. With an idempotency key the link has a transaction of its own, which the caller commits. Otherwise, links that the
 /// account creates at the same time share a transaction, which is committed on return.
-pub(crate) async fn create<'a>(app: &'a Arc<App>, act: &Act, new: NewLink) -> Result<Pending<'a, Answered>, ApiError> {
+pub(crate) async fn create<'a>(
+    app: &'a Arc<App>,
+    act: &Act,
+    mut new: NewLink,
+) -> Result<Pending<'a, Answered>, ApiError> {
     let account = act.account;
+    passwords::hash_all(app, &act.call, [&mut new.values].into_iter()).await?;
     // Links with an invalid long text are refused without being queued, which bounds the memory of the queue.
     let is_large = [
         Some(&new.destination_url),
@@ -123,9 +129,10 @@ async fn create_committed(
 pub(crate) async fn create_many<'a>(
     app: &'a App,
     act: &Act,
-    new: Vec<NewLink>,
+    mut new: Vec<NewLink>,
 ) -> Result<Pending<'a, Vec<Result<Answered, ApiError>>>, ApiError> {
     let account = act.account;
+    passwords::hash_all(app, &act.call, new.iter_mut().map(|new| &mut new.values)).await?;
     let now = app.clock.now();
     let known = known(app, account, new.iter()).await?;
     let mut results: Vec<Created> = new.iter().map(|new| prepare(app, account, new, &known, now)).collect();
@@ -244,6 +251,9 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
         external_id: None,
         imported_clicks: None,
         forwards_query: None,
+        password_hash: None,
+        asks_first: false,
+        notice: None,
     };
     values.write_into(&mut link, Some(expired_url));
     values.life.check_window(&link, &mut violations);
@@ -285,7 +295,8 @@ pub(super) async fn store(
         let (mut fresh, mut repeated) = (Vec::new(), Vec::new());
         for index in std::mem::take(&mut left) {
             let Ok(shown) = &results[index] else { continue };
-            if new[index].if_exists == IfExists::Create {
+            // Whoever wants visitors to be asked gets no link that asks them nothing.
+            if new[index].if_exists == IfExists::Create || is_gated(&shown.link) {
                 fresh.push(index);
                 continue;
             }
@@ -361,6 +372,7 @@ struct Room {
 fn is_like(earlier: Option<&ShownLink>, link: &link::Model, slug: Option<&str>, now: UnixMillis) -> bool {
     let is_plain = |it: &&ShownLink| {
         it.limit().is_none()
+            && !is_gated(&it.link)
             && it.link.expires_at.is_none()
             && LinkState::of(&it.link, None, false, now) == LinkState::Active
     };
@@ -431,6 +443,7 @@ fn target(shown: &ShownLink) -> Target {
         expired_url: link.expired_url.as_deref(),
         limit: shown.limit(),
         forwards_query: link.forwards_query,
+        gate: link.into(),
         program: None,
     })
 }

@@ -4,7 +4,7 @@ use async_graphql::{InputObject, MaybeUndefined};
 
 use crate::{
     base::{
-        validate::{MAX_SLUG, MAX_URL},
+        validate::{MAX_PASSWORD, MAX_SLUG, MAX_URL},
         version::Expected,
     },
     features::links::{
@@ -18,6 +18,7 @@ use crate::{
     records::{
         links::{
             creations::NewLink,
+            gate::{GateValues, MAX_NOTICE, MIN_LINK_PASSWORD},
             if_exists::IfExists,
             life::{Life, MAX_CLICKS},
             texts::{MAX_EXTERNAL_ID, MAX_NOTES, MAX_TITLE, Texts},
@@ -78,6 +79,24 @@ pub(crate) struct LinkFields {
     /// `qr`. Null: as its host's settings say; the service's own host forwards none.
     #[graphql(directive = clearable::apply(), directive = example::apply("true".into()))]
     pub(crate) forwards_query: MaybeUndefined<bool>,
+    /// Password that a visitor has to enter before being redirected, 6 to 200 characters. It is stored as a hash, and never shown. Null: none.
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(MIN_LINK_PASSWORD, MAX_PASSWORD),
+        directive = example::apply("tulips-in-april".into())
+    )]
+    pub(crate) password: MaybeUndefined<String>,
+    /// Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true.
+    #[graphql(directive = example::apply("false".into()))]
+    pub(crate) asks_first: Option<bool>,
+    /// Text that a visitor confirms by a button before being redirected, 1 to 500 characters, such as an age limit. Null: none.
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(1, MAX_NOTICE),
+        directive = format::apply(Format::Text),
+        directive = example::apply("For adults only.".into())
+    )]
+    pub(crate) notice: MaybeUndefined<String>,
     /// UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists.
     #[graphql(directive = clearable::apply())]
     pub(crate) utm: MaybeUndefined<UtmInput>,
@@ -85,8 +104,20 @@ pub(crate) struct LinkFields {
 
 impl From<LinkFields> for LinkValues {
     fn from(fields: LinkFields) -> Self {
-        let LinkFields { is_active, starts_at, expires_at, expired_url, max_clicks, title, notes, forwards_query, utm } =
-            fields;
+        let LinkFields {
+            is_active,
+            starts_at,
+            expires_at,
+            expired_url,
+            max_clicks,
+            title,
+            notes,
+            forwards_query,
+            password,
+            asks_first,
+            notice,
+            utm,
+        } = fields;
         let millis = |time: MaybeUndefined<Timestamp>| time.map_value(|time| time.0).into();
         LinkValues {
             is_active,
@@ -98,6 +129,7 @@ impl From<LinkFields> for LinkValues {
             },
             texts: Texts { title: title.into(), notes: notes.into(), external_id: None },
             forwards_query: forwards_query.into(),
+            gate: GateValues { password: password.into(), password_hash: None, asks_first, notice: notice.into() },
             utm: match utm {
                 MaybeUndefined::Undefined => UtmValues::default(),
                 MaybeUndefined::Null => UtmValues::none(),

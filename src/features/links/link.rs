@@ -83,6 +83,18 @@ pub struct Link {
     #[graphql(directive = example::apply("null".into()))]
     #[serde(default)]
     pub(crate) forwards_query: Option<bool>,
+    /// Whether a visitor has to enter a password before being redirected.
+    #[graphql(directive = example::apply("false".into()))]
+    #[serde(default)]
+    pub(crate) has_password: bool,
+    /// Whether a visitor is asked to continue before being redirected.
+    #[graphql(directive = example::apply("false".into()))]
+    #[serde(default)]
+    pub(crate) asks_first: bool,
+    /// Text that a visitor confirms before being redirected. Null: there is none.
+    #[graphql(directive = example::apply("For adults only.".into()))]
+    #[serde(default)]
+    pub(crate) notice: Option<String>,
     /// Since when the operator of the service has it blocked: it answers 410, whatever else is changed. Null: the link is
     /// not blocked.
     #[graphql(directive = example::apply("2026-11-21T09:00:00.000Z".into()))]
@@ -146,6 +158,9 @@ impl Link {
             used_clicks: used_clicks.map(count),
             is_archived: link.archived_at.is_some(),
             forwards_query: link.forwards_query,
+            has_password: link.password_hash.is_some(),
+            asks_first: link.asks_first,
+            notice: link.notice,
             blocked_at: blocked_at.map(Timestamp),
             click_count: count(link.click_count),
             imported_clicks: link.imported_clicks.map(count),

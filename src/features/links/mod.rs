@@ -17,6 +17,7 @@ pub(crate) mod loader;
 pub(crate) mod lookup;
 pub(crate) mod mutation;
 pub(crate) mod ops;
+pub(crate) mod passwords;
 pub(crate) mod place;
 pub(crate) mod qr_code;
 pub(crate) mod query;

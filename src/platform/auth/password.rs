@@ -24,7 +24,7 @@ use crate::base::{
     concurrency::{FairPermit, FairQueue, QueueSize, Turns},
     config::PasswordHashing,
     error::ApiError,
-    ids::UserId,
+    ids::{AccountId, UserId},
     machine, metering,
     metrics::Metrics,
     priority, random,
@@ -93,12 +93,19 @@ pub(crate) struct Requester {
 enum Owner {
     User(UserId),
     Network(ClientNet),
+    /// The account whose links are visited.
+    Account(AccountId),
 }
 
 impl Requester {
     /// A user who has proved to be one.
     pub(crate) fn user(user: UserId, client: IpAddr) -> Self {
         Requester { owner: Owner::User(user), ..Self::client(client) }
+    }
+
+    /// A visitor of an account's link. The account has the share, so that the links of one keep nobody from logging in.
+    pub(crate) fn visitor(account: AccountId, client: IpAddr) -> Self {
+        Requester { owner: Owner::Account(account), ..Self::client(client) }
     }
 
     /// A client who has proved nothing: an e-mail address that it names says nothing of it.

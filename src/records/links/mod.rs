@@ -1,6 +1,7 @@
 //! Short links.
 
 pub(crate) mod creations;
+pub(crate) mod gate;
 pub(crate) mod if_exists;
 pub(crate) mod index;
 pub(crate) mod life;

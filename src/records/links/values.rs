@@ -4,7 +4,7 @@ use entity::link;
 
 use crate::{
     base::{error::Violations, patch::Patch},
-    records::links::{life::Life, texts::Texts, utm::UtmValues},
+    records::links::{gate::GateValues, life::Life, texts::Texts, utm::UtmValues},
 };
 
 /// Values for a link. The default says nothing: a new link has the usual values then, and another one keeps its own.
@@ -18,6 +18,8 @@ pub(crate) struct LinkValues {
     pub(crate) texts: Texts,
     /// Whether it forwards the query of a visit. Without a value, it follows its host.
     pub(crate) forwards_query: Patch<bool>,
+    /// What visitors are asked before they are redirected.
+    pub(crate) gate: GateValues,
     /// UTM parameters to write into the destination.
     pub(crate) utm: UtmValues,
 }
@@ -28,6 +30,7 @@ impl LinkValues {
         self.utm.check("utm.", violations);
         self.life.check_limit(violations);
         self.texts.check(violations);
+        self.gate.check(violations);
     }
 
     /// Writes the values into a link's row. `expired_url` is the one of [`Life`], checked and serialised. What is stored elsewhere, the limit of
@@ -44,5 +47,6 @@ impl LinkValues {
         }
         self.life.write_into(link);
         self.texts.write_into(link);
+        self.gate.write_into(link);
     }
 }

@@ -49,6 +49,9 @@ async fn fill(connection: &DatabaseConnection, email: &str, number: usize) {
         external_id: None,
         imported_clicks: None,
         forwards_query: None,
+        password_hash: None,
+        asks_first: false,
+        notice: None,
     };
     let links: Vec<link::Model> = (0..number).map(link).collect();
     for links in links.chunks(500) {

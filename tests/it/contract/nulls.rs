@@ -105,9 +105,13 @@ impl Update<'_> {
         self.server.get(&self.address, self.token).await.expect(200).json()
     }
 
-    /// Whether all values of the name are null.
+    /// Whether all values of the name are null. Of a password is shown whether there is one.
     async fn is_null(&self, name: &str) -> bool {
         let (answer, mut found) = (self.read().await, Vec::new());
+        if name == "password" {
+            all_named(&answer, "hasPassword", &mut found);
+            return found == [&json!(false)];
+        }
         all_named(&answer, name, &mut found);
         found.iter().all(|value| value.is_null())
     }

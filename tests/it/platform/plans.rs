@@ -110,8 +110,8 @@ async fn plan(connection: &DatabaseConnection, (sql, types): &Sent) -> String {
         let nulls = vec!["NULL"; types.len()].join(", ");
         let [declared, given] =
             [types.join(", "), nulls].map(|list| if list.is_empty() { list } else { format!("({list})") });
-        // On small tables to read, sort and join all is always the cheapest.
-        for setting in ["enable_seqscan", "enable_sort", "enable_hashjoin", "enable_mergejoin"] {
+        // On small tables to read, keep, sort and join all is always the cheapest.
+        for setting in ["enable_seqscan", "enable_material", "enable_sort", "enable_hashjoin", "enable_mergejoin"] {
             tx.execute_unprepared(&format!("SET LOCAL {setting} = off")).await.unwrap();
         }
         tx.execute_unprepared("SET LOCAL plan_cache_mode = force_generic_plan").await.unwrap();

@@ -110,7 +110,7 @@ async fn three_nodes_that_are_killed_give_no_redirect_too_many() {
 }
 
 /// Requests as programs of these kinds send them. None of them sends a form.
-const PROGRAMS: [&str; 12] = [
+pub(super) const PROGRAMS: [&str; 12] = [
     "Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)",
     "facebookexternalhit/1.1 (+http://www.facebook.com/externalhit_uatext.php)",
     "Twitterbot/1.0",

@@ -3,6 +3,7 @@
 pub(crate) mod any_case;
 pub(crate) mod connections;
 pub(crate) mod forwarding;
+pub(crate) mod gates;
 pub(crate) mod hosts;
 pub(crate) mod life;
 pub(crate) mod limits;

@@ -59,6 +59,15 @@ export const ChangeLinksInput = {
     "maxLength": 1000,
     "format": "TEXT"
   },
+  "password": {
+    "minLength": 6,
+    "maxLength": 200
+  },
+  "notice": {
+    "minLength": 1,
+    "maxLength": 500,
+    "format": "TEXT"
+  },
   "addTags": {
     "minItems": 0,
     "maxItems": 20,
@@ -212,6 +221,15 @@ export const CreateLinkInput = {
     "minLength": 1,
     "maxLength": 1000,
     "format": "TEXT"
+  },
+  "password": {
+    "minLength": 6,
+    "maxLength": 200
+  },
+  "notice": {
+    "minLength": 1,
+    "maxLength": 500,
+    "format": "TEXT"
   }
 } as const;
 
@@ -259,6 +277,15 @@ export const CreateLinksItemInput = {
   "notes": {
     "minLength": 1,
     "maxLength": 1000,
+    "format": "TEXT"
+  },
+  "password": {
+    "minLength": 6,
+    "maxLength": 200
+  },
+  "notice": {
+    "minLength": 1,
+    "maxLength": 500,
     "format": "TEXT"
   }
 } as const;
@@ -620,10 +647,18 @@ export const StartApiImportInput = {
     "required": true,
     "minLength": 1,
     "maxLength": 500
+  },
+  "password": {
+    "minLength": 6,
+    "maxLength": 200
   }
 } as const;
 
 export const StartImportInput = {
+  "password": {
+    "minLength": 6,
+    "maxLength": 200
+  },
   "columns": {
     "minItems": 0,
     "maxItems": 200
@@ -720,6 +755,15 @@ export const UpdateLinkInput = {
   "notes": {
     "minLength": 1,
     "maxLength": 1000,
+    "format": "TEXT"
+  },
+  "password": {
+    "minLength": 6,
+    "maxLength": 200
+  },
+  "notice": {
+    "minLength": 1,
+    "maxLength": 500,
     "format": "TEXT"
   },
   "slug": {

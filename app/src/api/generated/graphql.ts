@@ -34,6 +34,8 @@ export type AppendImportInput = {
 export type ChangeLinksInput = {
   /** Names of tags that each of them gets, if it lacks them. A link that would have more than 20 fails. */
   addTags?: Array<string> | null | undefined;
+  /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
+  asksFirst?: boolean | null | undefined;
   /** Where it redirects to from now on; the rules are those of a new link. */
   destinationUrl?: string | null | undefined;
   /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
@@ -60,6 +62,10 @@ export type ChangeLinksInput = {
   maxClicks?: number | null | undefined;
   /** Text for people, 1 to 1,000 characters. Visitors do not see it. Null: it has no notes. */
   notes?: string | null | undefined;
+  /** Text that a visitor confirms by a button before being redirected, 1 to 500 characters, such as an age limit. Null: none. */
+  notice?: string | null | undefined;
+  /** Password that a visitor has to enter before being redirected, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
+  password?: string | null | undefined;
   /** Names of tags that each of them loses, if it has them. */
   removeTags?: Array<string> | null | undefined;
   /** When it begins to redirect; before, it answers 404. Null: at once. */
@@ -141,6 +147,8 @@ export type CreateDomainInput = {
 
 /** A link to create. Values that are absent are as if they were null. */
 export type CreateLinkInput = {
+  /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
+  asksFirst?: boolean | null | undefined;
   /**
    * Where it redirects to: an absolute http or https URL of at most 2,048 characters, with a host, without
    * credentials, and not where this service serves links. Hosts in other scripts are stored in their ASCII form.
@@ -177,6 +185,10 @@ export type CreateLinkInput = {
   maxClicks?: number | null | undefined;
   /** Text for people, 1 to 1,000 characters. Visitors do not see it. Null: it has no notes. */
   notes?: string | null | undefined;
+  /** Text that a visitor confirms by a button before being redirected, 1 to 500 characters, such as an age limit. Null: none. */
+  notice?: string | null | undefined;
+  /** Password that a visitor has to enter before being redirected, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
+  password?: string | null | undefined;
   /**
    * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters, unless the host ignores it. On the service's own
    * host those are reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
@@ -204,6 +216,8 @@ export type CreateLinksInput = {
 
 /** One of several links to create; the rules are those of `CreateLinkInput`, and breaking one fails this link alone. */
 export type CreateLinksItemInput = {
+  /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
+  asksFirst?: boolean | null | undefined;
   /** Where it redirects to; a link without it fails. */
   destinationUrl?: string | null | undefined;
   /**
@@ -237,6 +251,10 @@ export type CreateLinksItemInput = {
   maxClicks?: number | null | undefined;
   /** Text for people, 1 to 1,000 characters. Visitors do not see it. Null: it has no notes. */
   notes?: string | null | undefined;
+  /** Text that a visitor confirms by a button before being redirected, 1 to 500 characters, such as an age limit. Null: none. */
+  notice?: string | null | undefined;
+  /** Password that a visitor has to enter before being redirected, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
+  password?: string | null | undefined;
   /**
    * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters, unless the host ignores it. On the service's own
    * host those are reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
@@ -448,6 +466,8 @@ export type ImportColumnInput = {
 
 /** What a column of a file is about. */
 export type ImportField =
+  /** Whether visitors are asked to continue. Files of other services have none. */
+  | 'ASKS_FIRST'
   /** How often it was followed. */
   | 'CLICK_COUNT'
   /** When it was created. */
@@ -478,7 +498,9 @@ export type ImportField =
   | 'MAX_CLICKS'
   /** Notes about it. */
   | 'NOTES'
-  /** Its password, or whether it asks for one: such a row fails, since the link would be open to all here. */
+  /** Its `notice`. Files of other services have none. */
+  | 'NOTICE'
+  /** Its password, or whether it asks for one: the link gets the `password` of the import, and its row fails without one. */
   | 'PASSWORD'
   /** The whole short link: its host and path are taken where no other column has them. */
   | 'SHORT_URL'
@@ -820,6 +842,11 @@ export type StartApiImportInput = {
   isDryRun?: boolean | null | undefined;
   /** Key of that API: an API key of Shlink, the signature token of YOURLS. It is never shown, and deleted when the import ends. */
   key: string;
+  /**
+   * Password that links get which had one, 6 to 200 characters. It is stored as a hash, and never shown. Absent or null: their rows fail,
+   * since they would be open to all.
+   */
+  password?: string | null | undefined;
   /** The service. Possible values: `SHLINK`, `YOURLS`. */
   source: ImportSource;
   /** Where it serves its API: an http or https URL at a public address. */
@@ -853,6 +880,11 @@ export type StartImportInput = {
   encoding?: string | null | undefined;
   /** Whether to tell only what would become of each row, and to change nothing. Absent or null: false. */
   isDryRun?: boolean | null | undefined;
+  /**
+   * Password that links get which had one, 6 to 200 characters. It is stored as a hash, and never shown. Absent or null: their rows fail,
+   * since they would be open to all.
+   */
+  password?: string | null | undefined;
   /**
    * The service that the links are from. Absent or null: it is found out from the file's header, or from the first link of
    * its JSON, and is `TABLE` if they are those of no service.
@@ -962,6 +994,8 @@ export type UpdateHostInput = {
 
 /** What to change of a link, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away. */
 export type UpdateLinkInput = {
+  /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
+  asksFirst?: boolean | null | undefined;
   /** Where it redirects to from now on; the rules are those of a new link. */
   destinationUrl?: string | null | undefined;
   /**
@@ -1001,6 +1035,10 @@ export type UpdateLinkInput = {
   maxClicks?: number | null | undefined;
   /** Text for people, 1 to 1,000 characters. Visitors do not see it. Null: it has no notes. */
   notes?: string | null | undefined;
+  /** Text that a visitor confirms by a button before being redirected, 1 to 500 characters, such as an age limit. Null: none. */
+  notice?: string | null | undefined;
+  /** Password that a visitor has to enter before being redirected, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
+  password?: string | null | undefined;
   /**
    * New path of the short link; the old one answers 404 from now on. The rules are those of `CreateLinkInput`, but the
    * slug that the link has is never refused.
@@ -1327,17 +1365,17 @@ type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: 
 
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } };
 
-type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
-type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
@@ -1378,9 +1416,9 @@ export type SentEventFragment =
   | SentEvent_WebhookTestEventPayload_Fragment
 ;
 
-export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
+export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
-export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type SentImportFragment = { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null };
 
@@ -1413,12 +1451,12 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
@@ -1635,7 +1673,7 @@ export type ImportsQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type ImportsQuery = { imports: { data: Array<{ id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, resultRows: number, domain: string | null, isDryRun: boolean, state: ImportState, total: number | null, done: number, created: number, skipped: number, failed: number, error: string | null, createdAt: string, finishedAt: string | null, columns: Array<{ name: string, field: ImportField }> | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
-export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
+export type LinkCoreFragment = { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
 export type UpdateLinkMutationVariables = Exact<{
   id: string;
@@ -1650,7 +1688,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }, linkRules: { id: string, rules: Array<{ number: number }> }, linkSplit: { id: string, parts: Array<{ weight: number }> } };
+export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, updatedAt: string, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }, linkRules: { id: string, rules: Array<{ number: number }> }, linkSplit: { id: string, parts: Array<{ weight: number }> } };
 
 export type LinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -1688,7 +1726,7 @@ export type LinksQueryVariables = Exact<{
 }>;
 
 
-export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+export type LinksQuery = { links: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, updatedAt: string, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type NewestLinkQueryVariables = Exact<{
   search?: string | null | undefined;
@@ -1755,7 +1793,7 @@ export type CreateLinkMutationVariables = Exact<{
 }>;
 
 
-export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
+export type CreateLinkMutation = { createLink: { id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, updatedAt: string, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null } };
 
 export type NewLinkQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -1783,7 +1821,7 @@ export type LinkSummaryQuery = { clickSummary: { from: string, to: string, total
 
 export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
 
-export type LinkRowFragment = { clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, updatedAt: string, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
+export type LinkRowFragment = { clickCount: number, importedClicks: number | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, updatedAt: string, clickSeries: Array<{ clicks: number }>, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null };
 
 export type SlugAvailabilityQueryVariables = Exact<{
   slug: string;
@@ -2332,6 +2370,9 @@ export const SentLinkFragmentDoc = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  hasPassword
+  asksFirst
+  notice
   blockedAt
   clickCount
   importedClicks
@@ -2391,6 +2432,9 @@ export const SentLinkClickPayloadFragmentDoc = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  hasPassword
+  asksFirst
+  notice
   blockedAt
   clickCount
   importedClicks
@@ -2718,6 +2762,9 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  hasPassword
+  asksFirst
+  notice
   blockedAt
   clickCount
   importedClicks
@@ -3066,6 +3113,9 @@ export const LinkCoreFragmentDoc = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  hasPassword
+  asksFirst
+  notice
   updatedAt
   utm {
     source
@@ -3105,6 +3155,9 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  hasPassword
+  asksFirst
+  notice
   updatedAt
   utm {
     source
@@ -3787,6 +3840,9 @@ fragment SentLink on Link {
   usedClicks
   isArchived
   forwardsQuery
+  hasPassword
+  asksFirst
+  notice
   blockedAt
   clickCount
   importedClicks
@@ -4567,6 +4623,9 @@ export const LinkPageDocument = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  hasPassword
+  asksFirst
+  notice
   updatedAt
   utm {
     source
@@ -4692,6 +4751,9 @@ export const LinksDocument = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  hasPassword
+  asksFirst
+  notice
   updatedAt
   utm {
     source
@@ -4875,6 +4937,9 @@ export const CreateLinkDocument = new TypedDocumentString(`
   usedClicks
   isArchived
   forwardsQuery
+  hasPassword
+  asksFirst
+  notice
   updatedAt
   utm {
     source

@@ -27,6 +27,14 @@ export default {
     copyUrl: 'URL der API kopieren',
     urlHint: 'Für Programme mit API-Schlüssel: diese Farben und dieser Rand, eckige Module, kein Logo.',
   },
+  gate: {
+    passwordHint: 'Besucher müssen es eingeben; mindestens 6 Zeichen. Hier kann es niemand wieder lesen.',
+    newPasswordHint: 'Der Link hat eines. Ein neues ersetzt es; bleibt das Feld leer, bleibt es.',
+    noPassword: 'Passwort entfernen',
+    atOnce: 'Besucher werden gleich weitergeleitet',
+    asksFirst: 'Eine Seite mit einem Knopf fragt Besucher zuerst',
+    noticeHint: 'Besucher lesen ihn, bevor der Link sich öffnet, etwa eine Altersgrenze.',
+  },
   meant: {
     did: 'Meinten Sie',
     ask: (url: string) => `Meinten Sie ${url}? Dann schreiben Sie es bitte so.`,

@@ -26,6 +26,14 @@ export default {
     copyUrl: 'Copy the API’s URL',
     urlHint: 'For programs with an API key: these colours and this margin, square modules, no logo.',
   },
+  gate: {
+    passwordHint: 'Visitors have to enter it; at least 6 characters. Nobody can read it here again.',
+    newPasswordHint: 'The link has one. A new one takes its place; left empty, it stays.',
+    noPassword: 'Take the password away',
+    atOnce: 'Visitors are sent on at once',
+    asksFirst: 'A page with a button asks visitors first',
+    noticeHint: 'Shown to visitors before the link opens, such as an age limit.',
+  },
   meant: {
     did: 'Did you mean',
     ask: (url: string) => `Did you mean ${url}? Then write it so.`,

@@ -26,7 +26,7 @@ const POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; form-
                       frame-ancestors 'none'";
 /// Style of the pages for visitors. It is in them: an account's host serves nothing but links.
 const VISITOR_STYLE: &str = include_str!("visitor.css");
-/// Names that style by its hash (CSP 3 §6.7.2.3). It has no `form-action`: the answer to the form of [`open_link`] is a redirect to
+/// Names that style by its hash (CSP 3 §6.7.2.3). It has no `form-action`: the answer to the form of [`ask`] is a redirect to
 /// any host, which browsers refuse that apply the directive to redirects (CSP 3 §6.4.1).
 static VISITOR_POLICY: LazyLock<String> = LazyLock::new(|| {
     let hash = STANDARD.encode(Sha256::digest(VISITOR_STYLE));
@@ -118,11 +118,67 @@ pub(crate) fn link_expired() -> Response<Body> {
     visitor_page!(StatusCode::GONE, "link-expired.html")
 }
 
-/// Asks whether to follow a short link, without saying where it leads.
-pub(crate) fn open_link() -> Response<Body> {
-    let mut response = visitor_page!(StatusCode::OK, "open-link.html");
+/// What the visitors of a short link are asked before they are redirected.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Asked<'a> {
+    /// Text of the link's owner; empty if there is none.
+    pub(crate) notice: &'a str,
+    /// Whether they have to enter a password.
+    pub(crate) needs_password: bool,
+    /// Whether the link can be followed a limited number of times.
+    pub(crate) is_limited: bool,
+    /// Why what they sent is not enough.
+    pub(crate) error: Option<&'a str>,
+}
+
+/// Asks whether to follow a short link, and for its password if it has one, without saying where it leads.
+pub(crate) fn ask(status: StatusCode, asked: Asked<'_>) -> Response<Body> {
+    let Asked { notice, needs_password, is_limited, error } = asked;
+    let title = if needs_password { "This link needs a password" } else { "Open this link?" };
+    let paragraph = |text: &str| format!("<p>{text}</p>\n");
+    let text = match (notice, is_limited) {
+        ("", true) => {
+            paragraph("This link can be opened a limited number of times. Opening it now counts as one of them.")
+        }
+        ("", false) if needs_password => String::new(),
+        ("", false) => paragraph("It leads to another website."),
+        (notice, _) => format!("<p class=\"notice\">{}</p>\n", escaped(notice)),
+    };
+    let error = error.map(|error| format!("<p class=\"error\" role=\"alert\">{}</p>\n", escaped(error)));
+    let field = match (needs_password, error.is_some()) {
+        (false, _) => "",
+        (true, false) => PASSWORD_FIELD,
+        (true, true) => WRONG_PASSWORD_FIELD,
+    };
+    let error = error.unwrap_or_default();
+    let (head, style) = (include_str!("visitor-head.html"), VISITOR_STYLE);
+    let html = format!(
+        "{head}{style}</style>\n<title>{title}</title>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{text}{error}\
+         <form method=\"post\">\n{field}<button>Open the link</button>\n</form>\n</main>\n</body>\n</html>\n"
+    );
+    let mut response = page(status, html, &VISITOR_POLICY);
     response.headers_mut().insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
     response
+}
+
+const PASSWORD_FIELD: &str = "<label for=\"password\">Password</label>\n<input id=\"password\" name=\"password\" type=\"password\" \
+                              required autofocus autocomplete=\"off\" maxlength=\"200\">\n";
+const WRONG_PASSWORD_FIELD: &str = "<label for=\"password\">Password</label>\n<input id=\"password\" name=\"password\" type=\"password\" \
+                                    required autofocus autocomplete=\"off\" maxlength=\"200\" aria-invalid=\"true\">\n";
+
+/// Text as it stands in HTML.
+fn escaped(text: &str) -> String {
+    let mut html = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => html.push_str("&amp;"),
+            '<' => html.push_str("&lt;"),
+            '>' => html.push_str("&gt;"),
+            '"' => html.push_str("&quot;"),
+            _ => html.push(character),
+        }
+    }
+    html
 }
 
 /// The page for a person whose request is refused at a path that is none of the API's; its headers are written among the response's.

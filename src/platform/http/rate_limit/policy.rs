@@ -6,10 +6,13 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     base::{
-        ids::{AccountId, ApiKeyId, UserId},
+        ids::{AccountId, ApiKeyId, LinkId, UserId},
         tier::Plan,
     },
-    platform::auth::client::ClientNet,
+    platform::auth::{
+        caller::{Call, Caller},
+        client::ClientNet,
+    },
 };
 
 /// A rate limit policy.
@@ -38,6 +41,10 @@ pub(crate) enum Policy {
     SecondFactor,
     /// Invitations that the members of one account send: each is a mail to somebody who did not ask for it.
     Invitations,
+    /// Passwords that one network tries for one link. Right ones do not count.
+    LinkGuesses,
+    /// Passwords that are tried for one link by all networks. Right ones do not count.
+    AllLinkGuesses,
 }
 
 /// How a policy counts.
@@ -89,6 +96,8 @@ impl Policy {
             Policy::Mails,
             Policy::SecondFactor,
             Policy::Invitations,
+            Policy::LinkGuesses,
+            Policy::AllLinkGuesses,
         ];
         Plan::ALL.into_iter().map(Policy::PublicApi).chain(others)
     }
@@ -116,6 +125,9 @@ impl Policy {
             Policy::SecondFactor => ("second-factor", 20, 24 * 60 * 60, Bucket, Local),
             // Two sets of those that may wait.
             Policy::Invitations => ("invitations", 200, 24 * 60 * 60, Bucket, Local),
+            // What this makes of a guessed password: `records/links/gate.rs`.
+            Policy::LinkGuesses => ("link-password", 5, 15 * 60, Bucket, Local),
+            Policy::AllLinkGuesses => ("link-password-all", 60, 60 * 60, Bucket, Local),
         };
         let networks = match self {
             Policy::Authentication => Some("authentication-network"),
@@ -159,6 +171,11 @@ impl Key {
         Self::hash(&[email.as_bytes(), &network.octets()])
     }
 
+    /// A link and a client network.
+    pub(crate) fn of_link_and_network(link: LinkId, network: ClientNet) -> Self {
+        Self::hash(&[link.0.as_bytes(), &network.octets()])
+    }
+
     fn hash(parts: &[&[u8]]) -> Self {
         let mut hash = Sha256::new();
         parts.iter().for_each(|part| hash.update(part));
@@ -185,6 +202,12 @@ impl From<AccountId> for Key {
     }
 }
 
+impl From<LinkId> for Key {
+    fn from(id: LinkId) -> Self {
+        Key(id.0.into_bytes())
+    }
+}
+
 impl From<UserId> for Key {
     fn from(id: UserId) -> Self {
         Key(id.0.into_bytes())
@@ -207,6 +230,18 @@ impl Subject {
         let key =
             |kind: &str, network: ClientNet| Key::hash(&[kind.as_bytes(), operation.as_bytes(), &network.octets()]);
         Subject { key: key("", client), network: client.site().map(|site| key("/48 ", site)) }
+    }
+}
+
+impl Subject {
+    /// Who pays for a call: a user, the account of an API key, or a client. `None`: nobody, as the plan of the key limits nothing.
+    pub(crate) fn payer(call: &Call) -> Option<Self> {
+        match &call.caller {
+            Caller::Anonymous | Caller::Refused => Some(Subject::of_client("", call.client)),
+            Caller::User(user) => Some(Key::from(user.user).into()),
+            Caller::ApiKey(key) if key.plan == Plan::Unlimited => None,
+            Caller::ApiKey(key) => Some(Key::from(key.account).into()),
+        }
     }
 }
 

@@ -1,0 +1,78 @@
+//! What visitors of a link are asked before they are redirected.
+//!
+//! Guesses at the password of a link, whoever makes them: 60 at once, and then one in a minute, are 1,500 on the first day. A password of 6
+//! random digits is found after 347 days on average (10^6 / 2 / 1,440), and one of 8 random lower-case letters after 198,000 years
+//! (26^8 / 2 / 1,440 / 365). Each network has 5 at once, and then one in 3 minutes: 10,000 of them have no more together than the link allows.
+
+use entity::link;
+
+use crate::{
+    base::{
+        error::Violations,
+        patch::Patch,
+        validate::{MAX_PASSWORD, check_text, length_message, within},
+    },
+    redirect::target::Gate,
+};
+
+/// Shortest password of a link, in characters: people hand it on by word of mouth, and the guesses at it are bounded.
+pub(crate) const MIN_LINK_PASSWORD: i32 = 6;
+/// Longest notice, in characters: a redirect cache keeps it with the link.
+pub(crate) const MAX_NOTICE: i32 = 500;
+
+/// What a request says of a link's gate. The default says nothing.
+#[derive(Clone, Default)]
+pub(crate) struct GateValues {
+    /// The password, as sent. It is taken out when it is hashed.
+    pub(crate) password: Patch<String>,
+    /// The hash of the password.
+    pub(crate) password_hash: Patch<String>,
+    /// Whether visitors are asked to continue.
+    pub(crate) asks_first: Option<bool>,
+    /// Text that visitors confirm.
+    pub(crate) notice: Patch<String>,
+}
+
+/// Not with the password.
+impl std::fmt::Debug for GateValues {
+    fn fmt(&self, text: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let GateValues { asks_first, notice, .. } = self;
+        text.debug_struct("GateValues").field("asks_first", asks_first).field("notice", notice).finish_non_exhaustive()
+    }
+}
+
+impl GateValues {
+    /// Notes values that break a rule.
+    pub(crate) fn check(&self, violations: &mut Violations) {
+        if let Some(Some(password)) = &self.password {
+            violations.take("password", check_link_password(password));
+        }
+        if let Some(Some(notice)) = &self.notice {
+            let within = if within(notice, 1, MAX_NOTICE) { Ok(()) } else { Err(length_message(1, MAX_NOTICE)) };
+            violations.take("notice", within.and_then(|()| Ok(check_text(notice)?)));
+        }
+    }
+
+    /// Writes the values into a link's row.
+    pub(crate) fn write_into(&self, link: &mut link::Model) {
+        let GateValues { password, password_hash, asks_first, notice } = self.clone();
+        // A new password has been hashed before; null takes the old one away.
+        let password_hash = password_hash.or(password.filter(Option::is_none));
+        link.password_hash = password_hash.unwrap_or(link.password_hash.take());
+        link.asks_first = asks_first.unwrap_or(link.asks_first);
+        link.notice = notice.unwrap_or(link.notice.take());
+    }
+}
+
+/// Whether visitors of the link are asked for something because the link says so.
+pub(crate) fn is_gated(link: &link::Model) -> bool {
+    Gate::from(link) != Gate::default()
+}
+
+/// Checks the length of a link's password.
+pub(crate) fn check_link_password(password: &str) -> Result<(), String> {
+    match within(password, MIN_LINK_PASSWORD, MAX_PASSWORD) {
+        true => Ok(()),
+        false => Err(length_message(MIN_LINK_PASSWORD, MAX_PASSWORD)),
+    }
+}

@@ -1,0 +1,186 @@
+//! Gates of links: the page that asks a visitor, and the password that is sent back.
+//!
+//! A password is sent with each visit: no cookie and no parameter of a URL keeps it. A guess is counted before it is hashed, so that
+//! guesses that run at once are all counted, and is given back if it is right, so that those who know the password do not keep each other
+//! out.
+
+use std::{net::IpAddr, time::Duration};
+
+use axum::{
+    body::{Body, to_bytes},
+    http::{HeaderValue, StatusCode, header},
+    response::Response,
+};
+use base64::{Engine, engine::general_purpose::STANDARD};
+use hyper::body::Incoming;
+use tokio::time::timeout;
+
+use super::{Redirects, head::Head, target::Target};
+use crate::{
+    base::error::{ApiError, Code},
+    platform::{
+        auth::password::Requester,
+        http::{
+            pages::{self, Asked},
+            rate_limit::{Key, Policy},
+        },
+    },
+};
+
+/// Bytes of the longest form: a password of 200 characters of four bytes, each written as `%XX`.
+const MAX_FORM: usize = 4 * 1024;
+/// How long a form may take to arrive.
+const FORM_TIMEOUT: Duration = Duration::from_secs(10);
+/// The authentication that clients without a browser use, such as curl (RFC 7617). The user's name does not matter.
+const BASIC: &str = "Basic ";
+
+/// The password in a request: of a form, or else of its authentication. `None`: it has none.
+pub(super) async fn sent_password(head: &Head<'_>, form: &mut Option<Incoming>) -> Option<String> {
+    if let Some(form) = form.take() {
+        let read = timeout(FORM_TIMEOUT, to_bytes(Body::new(form), MAX_FORM)).await.ok()?.ok()?;
+        let password = form_urlencoded::parse(&read).find(|(name, _)| name == "password");
+        if let Some((_, password)) = password {
+            return Some(password.into_owned());
+        }
+    }
+    basic_password(head)
+}
+
+/// The password of the request's Basic authentication.
+fn basic_password(head: &Head<'_>) -> Option<String> {
+    let (scheme, credentials) = std::str::from_utf8(head.authorization).ok()?.split_at_checked(BASIC.len())?;
+    if !scheme.eq_ignore_ascii_case(BASIC) {
+        return None;
+    }
+    let credentials = String::from_utf8(STANDARD.decode(credentials.trim()).ok()?).ok()?;
+    Some(credentials.split_once(':')?.1.to_owned())
+}
+
+/// Whether the request has a password for Basic authentication.
+pub(super) fn has_basic(head: &Head<'_>) -> bool {
+    basic_password(head).is_some()
+}
+
+/// Compares a password with the link's. Fails with `Forbidden` if it is another one, with `RateLimited` after too many of them, and as
+/// unavailable if it can't be hashed now.
+async fn check(
+    redirects: &Redirects,
+    client: IpAddr,
+    target: &Target,
+    hash: &str,
+    password: &str,
+) -> Result<(), ApiError> {
+    let limits = &redirects.limits;
+    let guesses = [
+        (Policy::LinkGuesses, Key::of_link_and_network(target.link(), client.into())),
+        (Policy::AllLinkGuesses, Key::from(target.link())),
+    ];
+    let give_back = |counted: &[(Policy, Key)]| {
+        for (policy, key) in counted {
+            limits.settle(*policy, (*key).into(), -1);
+        }
+    };
+    for (place, (policy, key)) in guesses.into_iter().enumerate() {
+        if let Err(error) = limits.take(policy, key, 1).await {
+            give_back(guesses.get(..place).unwrap_or_default());
+            return Err(error);
+        }
+    }
+    let verify = async {
+        let turn = redirects.passwords.turn(Requester::visitor(target.account(), client)).await?;
+        turn.verify(password, Some(hash)).await
+    };
+    match verify.await {
+        Ok(false) => Err(Code::Forbidden.into()),
+        Ok(true) => {
+            give_back(&guesses);
+            Ok(())
+        }
+        Err(error) => {
+            give_back(&guesses);
+            Err(error)
+        }
+    }
+}
+
+/// Lets a visit through that has what the link asks for. Fails with the page to answer.
+pub(super) async fn pass(
+    redirects: &Redirects,
+    head: &Head<'_>,
+    client: IpAddr,
+    target: &Target,
+    sent: Option<&str>,
+) -> Result<(), Response> {
+    let Some(hash) = target.password_hash() else { return Ok(()) };
+    let is_basic = head.is_reading();
+    let refused = |status: StatusCode, asked: Asked<'_>| {
+        redirects.metrics.redirects_asked.inc();
+        pages::ask(status, asked)
+    };
+    let Some(password) = sent.filter(|password| !password.is_empty()) else {
+        return Err(refused(StatusCode::OK, asked(target, None)));
+    };
+    let Err(error) = check(redirects, client, target, hash, password).await else { return Ok(()) };
+    Err(match error.code {
+        Code::Forbidden => {
+            let status = if is_basic { StatusCode::UNAUTHORIZED } else { StatusCode::FORBIDDEN };
+            let mut page = refused(status, asked(target, Some("This password is not right. Try again.")));
+            if is_basic {
+                let challenge = HeaderValue::from_static("Basic realm=\"This link\", charset=\"UTF-8\"");
+                page.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
+            }
+            page
+        }
+        Code::RateLimited => {
+            let wait = error.retry_after.unwrap_or(1);
+            let minutes = wait.div_ceil(60);
+            let plural = if minutes == 1 { "" } else { "s" };
+            let message = format!("Too many wrong passwords. Try again in {minutes} minute{plural}.");
+            let mut page = refused(StatusCode::TOO_MANY_REQUESTS, asked(target, Some(&message)));
+            page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
+            page
+        }
+        _ => {
+            redirects.metrics.redirects_failed.inc();
+            pages::unavailable(&error)
+        }
+    })
+}
+
+/// The page that asks the visitors of a link.
+pub(super) fn ask(redirects: &Redirects, target: &Target) -> Response {
+    redirects.metrics.redirects_asked.inc();
+    pages::ask(StatusCode::OK, asked(target, None))
+}
+
+fn asked<'a>(target: &'a Target, error: Option<&'a str>) -> Asked<'a> {
+    Asked {
+        notice: target.notice(),
+        needs_password: target.password_hash().is_some(),
+        is_limited: target.is_limited(),
+        error,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_of_basic_authentication_are_read() {
+        for (field, password) in [
+            ("Basic OnRpbi1zb2xkaWVy", Some("tin-soldier")),
+            ("basic dXNlcjp0aW46c29sZGllcg==", Some("tin:soldier")),
+            ("Basic dXNlcjo=", Some("")),
+            ("Basic dXNlcg==", None),
+            ("Basic ?", None),
+            ("Basic", None),
+            ("Bearer OnRpbi1zb2xkaWVy", None),
+            ("", None),
+        ] {
+            let mut head = Head::new("GET", "/a", "");
+            head.note("authorization", field.as_bytes());
+            assert_eq!(basic_password(&head).as_deref(), password, "{field}");
+        }
+    }
+}
