@@ -27,23 +27,40 @@ use crate::{
     },
 };
 
-/// Bytes of the longest form: a password of 200 characters of four bytes, each written as `%XX`.
-const MAX_FORM: usize = 4 * 1024;
+/// Bytes of the longest form: a password of 200 characters of four bytes, and a referrer, each byte written as `%XX`.
+const MAX_FORM: usize = 8 * 1024;
 /// How long a form may take to arrive.
 const FORM_TIMEOUT: Duration = Duration::from_secs(10);
 /// The authentication that clients without a browser use, such as curl (RFC 7617). The user's name does not matter.
 const BASIC: &str = "Basic ";
 
-/// The password in a request: of a form, or else of its authentication. `None`: it has none.
-pub(super) async fn sent_password(head: &Head<'_>, form: &mut Option<Incoming>) -> Option<String> {
-    if let Some(form) = form.take() {
-        let read = timeout(FORM_TIMEOUT, to_bytes(Body::new(form), MAX_FORM)).await.ok()?.ok()?;
-        let password = form_urlencoded::parse(&read).find(|(name, _)| name == "password");
-        if let Some((_, password)) = password {
-            return Some(password.into_owned());
+/// Bytes of the longest referrer that a page keeps for its form.
+const MAX_REFERRER: usize = 1_000;
+
+/// What a visitor has sent.
+#[derive(Default)]
+pub(super) struct Sent {
+    password: Option<String>,
+    /// The referrer of the visit that the page was the answer to: the form's own is the page.
+    pub(super) referrer: Option<String>,
+}
+
+/// Reads the form, and the authentication where that has no password.
+pub(super) async fn read(head: &Head<'_>, form: &mut Option<Incoming>) -> Sent {
+    let mut sent = Sent::default();
+    if let Some(form) = form.take()
+        && let Ok(Ok(read)) = timeout(FORM_TIMEOUT, to_bytes(Body::new(form), MAX_FORM)).await
+    {
+        for (name, value) in form_urlencoded::parse(&read) {
+            match &*name {
+                "password" => sent.password = Some(value.into_owned()),
+                "referrer" => sent.referrer = Some(value.into_owned()),
+                _ => {}
+            }
         }
     }
-    basic_password(head)
+    sent.password = sent.password.or_else(|| basic_password(head));
+    sent
 }
 
 /// The password of the request's Basic authentication.
@@ -109,7 +126,7 @@ pub(super) async fn pass(
     head: &Head<'_>,
     client: IpAddr,
     target: &Target,
-    sent: Option<&str>,
+    sent: &Sent,
 ) -> Result<(), Response> {
     let Some(hash) = target.password_hash() else { return Ok(()) };
     let is_basic = head.is_reading();
@@ -117,14 +134,16 @@ pub(super) async fn pass(
         redirects.metrics.redirects_asked.inc();
         pages::ask(status, asked)
     };
-    let Some(password) = sent.filter(|password| !password.is_empty()) else {
-        return Err(refused(StatusCode::OK, asked(target, None)));
+    let referrer = sent.referrer.as_deref().unwrap_or_default();
+    let asked = |error| Asked { error, referrer, ..asked(target) };
+    let Some(password) = sent.password.as_deref().filter(|password| !password.is_empty()) else {
+        return Err(refused(StatusCode::OK, asked(None)));
     };
     let Err(error) = check(redirects, client, target, hash, password).await else { return Ok(()) };
     Err(match error.code {
         Code::Forbidden => {
             let status = if is_basic { StatusCode::UNAUTHORIZED } else { StatusCode::FORBIDDEN };
-            let mut page = refused(status, asked(target, Some("This password is not right. Try again.")));
+            let mut page = refused(status, asked(Some("This password is not right. Try again.")));
             if is_basic {
                 let challenge = HeaderValue::from_static("Basic realm=\"This link\", charset=\"UTF-8\"");
                 page.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
@@ -136,7 +155,7 @@ pub(super) async fn pass(
             let minutes = wait.div_ceil(60);
             let plural = if minutes == 1 { "" } else { "s" };
             let message = format!("Too many wrong passwords. Try again in {minutes} minute{plural}.");
-            let mut page = refused(StatusCode::TOO_MANY_REQUESTS, asked(target, Some(&message)));
+            let mut page = refused(StatusCode::TOO_MANY_REQUESTS, asked(Some(&message)));
             page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
             page
         }
@@ -148,17 +167,18 @@ pub(super) async fn pass(
 }
 
 /// The page that asks the visitors of a link.
-pub(super) fn ask(redirects: &Redirects, target: &Target) -> Response {
+pub(super) fn ask(redirects: &Redirects, head: &Head<'_>, target: &Target) -> Response {
     redirects.metrics.redirects_asked.inc();
-    pages::ask(StatusCode::OK, asked(target, None))
+    let referrer = std::str::from_utf8(head.referrer).ok().filter(|referrer| referrer.len() <= MAX_REFERRER);
+    pages::ask(StatusCode::OK, Asked { referrer: referrer.unwrap_or_default(), ..asked(target) })
 }
 
-fn asked<'a>(target: &'a Target, error: Option<&'a str>) -> Asked<'a> {
+fn asked(target: &Target) -> Asked<'_> {
     Asked {
         notice: target.notice(),
         needs_password: target.password_hash().is_some(),
         is_limited: target.is_limited(),
-        error,
+        ..Asked::default()
     }
 }
 

@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// A request's line and the fields that matter, wherever they were parsed.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Head<'a> {
     /// `GET` and so on.
     pub(crate) method: &'a str,
@@ -50,6 +50,14 @@ impl<'a> Head<'a> {
     /// The head of a request without header fields.
     pub(crate) fn new(method: &'a str, path: &'a str, query: &'a str) -> Self {
         Head { method, path, query, ..Head::default() }
+    }
+
+    /// The same with another referrer.
+    pub(crate) fn with_referrer<'b>(&self, referrer: &'b [u8]) -> Head<'b>
+    where
+        'a: 'b,
+    {
+        Head { referrer, ..self.clone() }
     }
 
     /// Reads a header field. Of several with one name the first counts, but for the forwarded host and addresses.

@@ -16,7 +16,8 @@ use crate::{
     redirect::{
         Redirects,
         cache::Site,
-        counting, forward, gate,
+        counting, forward,
+        gate::{self, Sent},
         head::Head,
         limits::Used,
         resolve::{host, resolve},
@@ -206,14 +207,26 @@ async fn serve(
     slug: &str,
 ) -> Option<Answer> {
     let is_confirmation = head.method == CONFIRMATION;
+    let mut referrer = None;
     let target = match resolve(redirects, at.map(At::site), slug).await {
         Ok(Some(target)) if target.is_plain() && !is_confirmation => target,
         Ok(Some(target)) => match follow(redirects, peer, (head, form), at, slug, target).await? {
-            Ok(target) => target,
+            Ok((target, sent)) => {
+                referrer = sent;
+                target
+            }
             Err(answer) => return Some(answer),
         },
         Ok(None) => return (!is_confirmation).then(|| nowhere(redirects, head, at)),
         Err(error) => return Some(failed(redirects, &error)),
+    };
+    let asked;
+    let head = match &referrer {
+        Some(referrer) => {
+            asked = head.with_referrer(referrer.as_bytes());
+            &asked
+        }
+        None => head,
     };
     let led = led(&target, || RequestVisit::new(redirects, head, peer));
     if let Some(click) = log_click(redirects, peer, head, &target, led)
@@ -236,8 +249,8 @@ async fn serve(
     })
 }
 
-/// Decides a request for a link with limits, times or a gate, or with the confirmation form. Returns the target to redirect to, or else the
-/// response. `None`: the form was posted for a link that has none.
+/// Decides a request for a link with limits, times or a gate, or with the confirmation form. Returns the target to redirect to, with
+/// the referrer that the form sent back, or else the response. `None`: the form was posted for a link that has none.
 async fn follow(
     redirects: &Arc<Redirects>,
     peer: IpAddr,
@@ -245,27 +258,31 @@ async fn follow(
     at: Option<At<'_>>,
     slug: &str,
     mut target: Target,
-) -> Option<Result<Target, Answer>> {
+) -> Option<Result<(Target, Option<String>), Answer>> {
     let (is_confirmation, site) = (head.method == CONFIRMATION, at.map(At::site));
-    let mut sent = None;
+    let mut sent = Sent::default();
+    if is_confirmation && (target.is_gated() || target.is_limited()) {
+        sent = gate::read(head, form).await;
+    }
     // A second time if the cached link has a limit that is no longer stored.
     for _ in 0..2 {
         let verdict = target.judge(redirects.clock.now(), || intent(redirects, head, &target));
         if matches!(verdict, Verdict::Redirect | Verdict::Count) && target.password_hash().is_some() {
-            sent = match sent {
-                None => gate::sent_password(head, form).await,
-                known => known,
-            };
+            if !is_confirmation {
+                sent = gate::read(head, form).await;
+            }
             let client = head.client(&redirects.config, peer);
             // Boxed, so that other redirects need no memory for it.
-            if let Err(page) = Box::pin(gate::pass(redirects, head, client, &target, sent.as_deref())).await {
+            if let Err(page) = Box::pin(gate::pass(redirects, head, client, &target, &sent)).await {
                 return Some(Err(Answer::Page(page)));
             }
         }
         let answer = match verdict {
-            Verdict::Redirect => return (!is_confirmation || target.is_gated()).then_some(Ok(target)),
+            Verdict::Redirect => {
+                return (!is_confirmation || target.is_gated()).then_some(Ok((target, sent.referrer)));
+            }
             Verdict::Count => match counting::count(redirects, (target.link(), target.account()), site, slug).await {
-                Ok(Used::Granted) => return Some(Ok(target)),
+                Ok(Used::Granted) => return Some(Ok((target, sent.referrer))),
                 Ok(Used::Refused) => ended(redirects, at, &target),
                 Ok(Used::Unlimited) => {
                     let site_of_link = site.unwrap_or(Site::own(target.account()));
@@ -279,7 +296,7 @@ async fn follow(
                 }
                 Err(error) => failed(redirects, &error),
             },
-            Verdict::Ask => Answer::Page(gate::ask(redirects, &target)),
+            Verdict::Ask => Answer::Page(gate::ask(redirects, head, &target)),
             Verdict::NotBegun => nowhere(redirects, head, at),
             Verdict::Ended => ended(redirects, at, &target),
             Verdict::Disabled => {

@@ -69,7 +69,7 @@ async fn a_password_opens_a_link_and_nothing_else_does(database: TestDatabase) {
         let page = ask(&server, Method::GET, host, "/vault").await.expect(200);
         assert!(page.text.contains(r#"type="password""#) && !page.text.contains("role=\"alert\""), "{}", page.text);
         for wrong in ["tulips", "", "tulips & ö ", "TULIPS & Ö", &"x".repeat(3_000), &"x".repeat(9_000)] {
-            let status = if wrong.is_empty() || wrong.len() > 4_096 { 200 } else { 403 };
+            let status = if wrong.is_empty() || wrong.len() > 8_192 { 200 } else { 403 };
             let refused = send(&server, host, "/vault", wrong).await.expect(status);
             assert_eq!(refused.text.contains("This password is not right"), status == 403, "{wrong}");
             assert_eq!(refused.header("location"), "");
@@ -238,6 +238,24 @@ async fn a_visitor_is_asked_before_being_led(database: TestDatabase) {
     assert!(page.contains("For &lt;adults&gt; &amp; &quot;friends&quot;\nonly"), "{page}");
     let sent = server.call("POST", "/notice?a=1", "", Json::Null).await.expect(303);
     assert_eq!(sent.header("location"), format!("{THERE}?a=1"));
+    // The page's form sends back where the visit came from, which rules and clicks then know.
+    let come = server.request(Method::GET, "/asks").header("referer", "https://news.example/a?b=\"<1>\"");
+    let page = server.send(come.header("user-agent", BROWSER)).await.expect(200).text;
+    let kept = r#"name="referrer" value="https://news.example/a?b=&quot;&lt;1&gt;&quot;""#;
+    assert!(page.contains(kept), "{page}");
+    let rules = json!({ "rules": [{
+        "conditions": [{ "kind": "REFERRER", "values": ["news.example"] }], "destinationUrl": "https://example.com/news",
+    }] });
+    server.call("PUT", &format!("/links/{}/rules", id(&asks)), &token, rules).await.expect(200);
+    let request = server.request(Method::POST, "/asks?utm_source=news").header("user-agent", BROWSER);
+    let request = request.header("content-type", "application/x-www-form-urlencoded");
+    let led = server.send(request.body("referrer=https%3A%2F%2Fnews.example%2Fa")).await.expect(303);
+    assert_eq!(led.header("location"), "https://example.com/news");
+    let referrers = async || {
+        let referrers = database.of_clicks("COALESCE(referrer_host, '')").await;
+        referrers.contains(&"news.example".to_owned()).then_some(())
+    };
+    eventually("the click has the referrer", referrers).await;
     // Rules lead those who are let through.
     let rules = json!({ "rules": [{
         "conditions": [{ "kind": "QUERY", "key": "vip", "values": [] }], "destinationUrl": "https://example.com/vip",
@@ -249,7 +267,7 @@ async fn a_visitor_is_asked_before_being_led(database: TestDatabase) {
     );
     assert_eq!(server.call("POST", "/asks", "", Json::Null).await.expect(303).header("location"), THERE);
     let path = format!("/links/{}", id(&asks));
-    let counted = async || (server.get(&path, &token).await.json()["clickCount"] == 2).then_some(());
+    let counted = async || (server.get(&path, &token).await.json()["clickCount"] == 3).then_some(());
     eventually("visits that were let through are clicks", counted).await;
     for (body, status) in [
         (json!({ "notice": "" }), 400),

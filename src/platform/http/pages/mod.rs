@@ -129,11 +129,13 @@ pub(crate) struct Asked<'a> {
     pub(crate) is_limited: bool,
     /// Why what they sent is not enough.
     pub(crate) error: Option<&'a str>,
+    /// The referrer of the visit, which the form sends back; empty if it has none.
+    pub(crate) referrer: &'a str,
 }
 
 /// Asks whether to follow a short link, and for its password if it has one, without saying where it leads.
 pub(crate) fn ask(status: StatusCode, asked: Asked<'_>) -> Response<Body> {
-    let Asked { notice, needs_password, is_limited, error } = asked;
+    let Asked { notice, needs_password, is_limited, error, referrer } = asked;
     let title = if needs_password { "This link needs a password" } else { "Open this link?" };
     let paragraph = |text: &str| format!("<p>{text}</p>\n");
     let text = match (notice, is_limited) {
@@ -151,10 +153,14 @@ pub(crate) fn ask(status: StatusCode, asked: Asked<'_>) -> Response<Body> {
         (true, true) => WRONG_PASSWORD_FIELD,
     };
     let error = error.unwrap_or_default();
+    let hidden = match referrer {
+        "" => String::new(),
+        _ => format!("<input type=\"hidden\" name=\"referrer\" value=\"{}\">\n", escaped(referrer)),
+    };
     let (head, style) = (include_str!("visitor-head.html"), VISITOR_STYLE);
     let html = format!(
         "{head}{style}</style>\n<title>{title}</title>\n</head>\n<body>\n<main>\n<h1>{title}</h1>\n{text}{error}\
-         <form method=\"post\">\n{field}<button>Open the link</button>\n</form>\n</main>\n</body>\n</html>\n"
+         <form method=\"post\">\n{field}{hidden}<button>Open the link</button>\n</form>\n</main>\n</body>\n</html>\n"
     );
     let mut response = page(status, html, &VISITOR_POLICY);
     response.headers_mut().insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
