@@ -66,6 +66,12 @@ ids! {
 }
 
 impl LinkId {
+    /// When the link was made: Unix milliseconds, as a UUIDv7 begins (RFC 9562 §5.7).
+    pub(crate) fn made_at(self) -> i64 {
+        let (high, low, _, _) = self.0.as_fields();
+        (i64::from(high) << 16) | i64::from(low)
+    }
+
     /// An id that is in order among those that were made at this time: Unix milliseconds.
     #[must_use]
     pub(crate) fn of_time(millis: i64) -> Self {

@@ -10,9 +10,9 @@ use hyper::body::Incoming;
 use url::Url;
 
 use crate::{
-    base::{error::ApiError, validate::slug_of_path},
+    base::{clock::rfc3339, error::ApiError, validate::slug_of_path},
     clicks::click::{Click, Trigger, Visit, user_agent},
-    platform::http::pages::{self, well_known},
+    platform::http::pages::{self, Preview, well_known},
     redirect::{
         Redirects,
         cache::Site,
@@ -33,6 +33,9 @@ pub(crate) const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private,
 
 /// Method by which the form of [`pages::ask`] is sent.
 const CONFIRMATION: &str = "POST";
+
+/// A slug with this behind it shows where the link leads: no slug has it.
+const PREVIEW: char = '+';
 
 /// The answer to a visitor.
 #[derive(Debug)]
@@ -209,6 +212,9 @@ async fn serve(
     let is_confirmation = head.method == CONFIRMATION;
     let mut referrer = None;
     let target = match resolve(redirects, at.map(At::site), slug).await {
+        Ok(Some(target)) if head.path.ends_with(PREVIEW) && !is_confirmation => {
+            return Some(preview(redirects, head, at, slug, &target));
+        }
         Ok(Some(target)) if target.is_plain() && !is_confirmation => target,
         Ok(Some(target)) => match follow(redirects, peer, (head, form), at, slug, target).await? {
             Ok((target, sent)) => {
@@ -247,6 +253,27 @@ async fn serve(
         (false, None) if led.destination == OWN => Answer::Redirect(target),
         (false, None) => Answer::Forward(led.location.to_vec()),
     })
+}
+
+/// Shows where a link leads, as far as whoever follows it is told without being asked.
+fn preview(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>, slug: &str, target: &Target) -> Answer {
+    let page = match target.judge(redirects.clock.now(), || Intent::Look) {
+        Verdict::NotBegun => return nowhere(redirects, head, at),
+        Verdict::Disabled => pages::link_disabled(),
+        Verdict::Ended => pages::link_expired(),
+        Verdict::Redirect | Verdict::Count | Verdict::Ask => {
+            let is_told = target.password_hash().is_none() && !target.is_limited();
+            let since = rfc3339(target.link().made_at());
+            pages::preview(Preview {
+                slug,
+                destination: std::str::from_utf8(target.location()).ok().filter(|_| is_told),
+                has_rules: target.program().is_some(),
+                since: since.split('T').next().unwrap_or_default(),
+                contact: redirects.config.security_contact.as_deref(),
+            })
+        }
+    };
+    Answer::Page(page)
 }
 
 /// Decides a request for a link with limits, times or a gate, or with the confirmation form. Returns the target to redirect to, with

@@ -8,6 +8,7 @@ pub(crate) mod hosts;
 pub(crate) mod life;
 pub(crate) mod limits;
 pub(crate) mod pasted;
+pub(crate) mod previews;
 pub(crate) mod rules;
 pub(crate) mod splits;
 pub(crate) mod visits;

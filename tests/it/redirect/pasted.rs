@@ -67,7 +67,7 @@ const PASTED: [&str; 60] = [
     "/spring~",
     "/spring=",
     "/spring&",
-    "/spring+",
+    "/spring%2B",
     "/spring$",
     "/spring@",
     "/spring(",

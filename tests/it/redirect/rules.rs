@@ -2,6 +2,7 @@
 
 use linkgraph::base::clock::{DAY, HOUR, rfc3339};
 use reqwest::Method;
+use sea_orm::ConnectionTrait;
 use serde_json::{Value as Json, json};
 
 use crate::{
@@ -413,4 +414,32 @@ async fn a_rehearsal_tells_what_redirects_then_do(database: TestDatabase) {
     assert_eq!(set["rules"].as_array().unwrap().len(), 3, "nothing was changed");
     let wrong = json!({ "rules": [rule(1, json!([{ "kind": "OS" }]))], "days": 31 });
     assert_eq!(server.post(&report, &token, wrong).await.expect(400).violations(), ["days"]);
+}
+
+/// Rules of a later version, or damaged ones: visits are led to the own destination, and new rules take their place.
+#[on_each_database]
+async fn rules_that_cannot_be_read_can_be_replaced(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    let link = server.link(&token, "spring").await;
+    let parts = json!([
+        { "destinationUrl": "https://example.com/a", "weight": 1 }, { "destinationUrl": "https://example.com/b", "weight": 1 },
+    ]);
+    let split = format!("/links/{}/split", id(&link));
+    server.call("PUT", &split, &token, json!({ "parts": parts })).await.expect(200);
+    database
+        .connect()
+        .await
+        .execute_unprepared("UPDATE link_rules SET rules = '[{\"of\":\"a later version\"}]'")
+        .await
+        .unwrap();
+    let rules = json!({ "rules": [{
+        "conditions": [{ "kind": "IS_BOT", "values": [], "negated": true }], "destinationUrl": HIT,
+    }] });
+    let path = format!("/links/{}/rules", id(&link));
+    server.get(&path, &token).await.expect(500);
+    server.call("PUT", &path, &token, rules).await.expect(200);
+    assert_eq!(location(&server, "localhost", "spring", PLAIN).await, HIT);
+    let kept = server.get(&split, &token).await.expect(200).json();
+    assert_eq!(kept["parts"].as_array().unwrap().len(), 2, "{kept}");
 }

@@ -132,7 +132,13 @@ async fn set(app: &App, act: &Act, id: LinkId, change: Change, expected: &Expect
     let before = rules_repo::row(&tx, link.id).await?;
     let known = rules_repo::destinations(&tx, &[link.id]).await?;
     let mut numbers = Numbers::new(link.id, known.clone(), before.as_ref().map_or(1, |row| row.next_number));
-    let (mut labels, mut routes) = (Labels::new(), read(before.as_ref())?);
+    // Only what stays is read: what can't be read can be replaced.
+    let routes = before.as_ref().map(|row| match change {
+        Change::Rules(_) => Routes::read("[]", row.split.as_deref(), row.split_stops_at),
+        Change::Split(..) => Routes::read(&row.rules, None, None),
+    });
+    let mut routes = routes.transpose().map_err(ApiError::internal)?.unwrap_or_default();
+    let mut labels = Labels::new();
     let (mut rules_set_at, mut split_set_at) =
         before.as_ref().map_or((now, now), |row| (row.rules_set_at, row.split_set_at));
     match change {

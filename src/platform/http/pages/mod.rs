@@ -167,6 +167,43 @@ pub(crate) fn ask(status: StatusCode, asked: Asked<'_>) -> Response<Body> {
     response
 }
 
+/// What a short link shows of itself.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Preview<'a> {
+    pub(crate) slug: &'a str,
+    /// Where it leads. `None`: it does not say.
+    pub(crate) destination: Option<&'a str>,
+    /// Whether rules or a split lead some visitors elsewhere.
+    pub(crate) has_rules: bool,
+    /// The day on which it was made, in UTC (RFC 3339 `full-date`).
+    pub(crate) since: &'a str,
+    /// Where it can be reported, an `https:` or `mailto:` URI. `None`: the operator names no contact.
+    pub(crate) contact: Option<&'a str>,
+}
+
+/// Shows where a short link leads, without following it.
+pub(crate) fn preview(preview: Preview<'_>) -> Response<Body> {
+    let Preview { slug, destination, has_rules, since, contact } = preview;
+    let leads = match destination {
+        Some(url) => format!("<p>It leads to:</p>\n<p class=\"destination\">{}</p>\n", escaped(url)),
+        None => "<p>It does not tell where it leads before it is opened.</p>\n".to_owned(),
+    };
+    let rules = match has_rules && destination.is_some() {
+        true => "<p>Some visitors are led elsewhere, for example by their device, country or language.</p>\n",
+        false => "",
+    };
+    let report = contact.map(|contact| format!("<p><a href=\"{}\">Report this link</a></p>\n", escaped(contact)));
+    let (head, style, report) = (include_str!("visitor-head.html"), VISITOR_STYLE, report.unwrap_or_default());
+    let html = format!(
+        "{head}{style}</style>\n<title>Where this link leads</title>\n</head>\n<body>\n<main>\n<h1>Where this link leads</h1>\n{leads}{rules}\
+         <p>It was made on <time>{since}</time>.</p>\n<p><a class=\"button\" href=\"/{slug}\">Open the link</a></p>\n{report}\
+         </main>\n</body>\n</html>\n"
+    );
+    let mut response = page(StatusCode::OK, html, &VISITOR_POLICY);
+    response.headers_mut().insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
+    response
+}
+
 const PASSWORD_FIELD: &str = "<label for=\"password\">Password</label>\n<input id=\"password\" name=\"password\" type=\"password\" \
                               required autofocus autocomplete=\"off\" maxlength=\"200\">\n";
 const WRONG_PASSWORD_FIELD: &str = "<label for=\"password\">Password</label>\n<input id=\"password\" name=\"password\" type=\"password\" \
