@@ -11,14 +11,33 @@ const HIGHEST: u16 = 1_000;
 /// `fr-CH` if `fr` is there. `*` stands for no language, and what has the weight 0 is not accepted. `None`: there is no such range.
 pub(crate) fn preferred<'h>(header: &'h str, languages: &[u8]) -> Result<Option<&'h str>, Damaged> {
     let (mut best, mut highest) = (None, 0);
-    for item in header.split(',').take(MAX_RANGES) {
-        let (range, parameters) = item.split_once(';').unwrap_or((item, ""));
-        let (range, weight) = (range.trim(), weight(parameters.trim()).unwrap_or(0));
+    for (range, weight) in ranges(header) {
         if weight > highest && Reader(languages).any(Reader::text, |tag| begins_with(range, tag))? {
             (best, highest) = (Some(range), weight);
         }
     }
     Ok(best)
+}
+
+/// The first of these languages that the header gives the highest weight, as [`preferred`] looks them up. `None`: it accepts none of them.
+pub fn most_preferred<'t>(header: &str, tags: &[&'t str]) -> Option<&'t str> {
+    let (mut best, mut highest) = (None, 0);
+    for (range, weight) in ranges(header) {
+        if weight > highest
+            && let Some(tag) = tags.iter().find(|tag| begins_with(range, tag.as_bytes()))
+        {
+            (best, highest) = (Some(*tag), weight);
+        }
+    }
+    best
+}
+
+/// The ranges of a header with their weights.
+fn ranges(header: &str) -> impl Iterator<Item = (&str, u16)> {
+    header.split(',').take(MAX_RANGES).map(|item| {
+        let (range, parameters) = item.split_once(';').unwrap_or((item, ""));
+        (range.trim(), weight(parameters.trim()).unwrap_or(0))
+    })
 }
 
 /// Whether the range is the tag, or is it once it is truncated as the look-up does.

@@ -54,6 +54,7 @@ mod warning;
 pub use self::{
     bytes::Damaged,
     condition::{Condition, Kind, Written},
+    language::most_preferred,
     program::{Program, compile},
     rule::{Destination, Invalid, Outcome, Part, Rule},
     run::{Decision, Explanation, Judged, decide, explain},

@@ -21,7 +21,7 @@ use crate::{
     platform::{
         auth::password::Requester,
         http::{
-            pages::{self, Asked},
+            pages::visitor::{self, Asked, Wrong},
             rate_limit::{Key, Policy},
         },
     },
@@ -129,13 +129,13 @@ pub(super) async fn pass(
     sent: &Sent,
 ) -> Result<(), Response> {
     let Some(hash) = target.password_hash() else { return Ok(()) };
-    let is_basic = head.is_reading();
+    let (is_basic, language) = (head.is_reading(), head.language());
     let refused = |status: StatusCode, asked: Asked<'_>| {
         redirects.metrics.redirects_asked.inc();
-        pages::ask(status, asked)
+        visitor::ask(language, status, asked)
     };
     let referrer = sent.referrer.as_deref().unwrap_or_default();
-    let asked = |error| Asked { error, referrer, ..asked(target) };
+    let asked = |refusal| Asked { refusal, referrer, ..asked(target) };
     let Some(password) = sent.password.as_deref().filter(|password| !password.is_empty()) else {
         return Err(refused(StatusCode::OK, asked(None)));
     };
@@ -143,7 +143,7 @@ pub(super) async fn pass(
     Err(match error.code {
         Code::Forbidden => {
             let status = if is_basic { StatusCode::UNAUTHORIZED } else { StatusCode::FORBIDDEN };
-            let mut page = refused(status, asked(Some("This password is not right. Try again.")));
+            let mut page = refused(status, asked(Some(Wrong::Password)));
             if is_basic {
                 let challenge = HeaderValue::from_static("Basic realm=\"This link\", charset=\"UTF-8\"");
                 page.headers_mut().insert(header::WWW_AUTHENTICATE, challenge);
@@ -152,16 +152,14 @@ pub(super) async fn pass(
         }
         Code::RateLimited => {
             let wait = error.retry_after.unwrap_or(1);
-            let minutes = wait.div_ceil(60);
-            let plural = if minutes == 1 { "" } else { "s" };
-            let message = format!("Too many wrong passwords. Try again in {minutes} minute{plural}.");
-            let mut page = refused(StatusCode::TOO_MANY_REQUESTS, asked(Some(&message)));
+            let minutes = u32::try_from(wait.div_ceil(60)).unwrap_or(u32::MAX);
+            let mut page = refused(StatusCode::TOO_MANY_REQUESTS, asked(Some(Wrong::TooMany(minutes))));
             page.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
             page
         }
         _ => {
             redirects.metrics.redirects_failed.inc();
-            pages::unavailable(&error)
+            visitor::unavailable(language, &error)
         }
     })
 }
@@ -170,7 +168,7 @@ pub(super) async fn pass(
 pub(super) fn ask(redirects: &Redirects, head: &Head<'_>, target: &Target) -> Response {
     redirects.metrics.redirects_asked.inc();
     let referrer = std::str::from_utf8(head.referrer).ok().filter(|referrer| referrer.len() <= MAX_REFERRER);
-    pages::ask(StatusCode::OK, Asked { referrer: referrer.unwrap_or_default(), ..asked(target) })
+    visitor::ask(head.language(), StatusCode::OK, Asked { referrer: referrer.unwrap_or_default(), ..asked(target) })
 }
 
 fn asked(target: &Target) -> Asked<'_> {

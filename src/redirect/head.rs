@@ -9,7 +9,7 @@ use crate::{
         config::Config,
         validate::{MAX_DOMAIN, without_port},
     },
-    platform::auth::client::client_address,
+    platform::{auth::client::client_address, http::pages::visitor::Language},
 };
 
 /// A request's line and the fields that matter, wherever they were parsed.
@@ -87,6 +87,11 @@ impl<'a> Head<'a> {
             let value = text(value);
             self.is_prefetch |= value.contains("prefetch") || value.contains("preview");
         }
+    }
+
+    /// The visitor's language, for pages.
+    pub(crate) fn language(&self) -> &'static Language {
+        Language::of(self.accept_language)
     }
 
     /// Whether the method is GET or HEAD.

@@ -12,7 +12,11 @@ use url::Url;
 use crate::{
     base::{clock::rfc3339, error::ApiError, validate::slug_of_path},
     clicks::click::{Click, Trigger, Visit, user_agent},
-    platform::http::pages::{self, Preview, well_known},
+    platform::http::pages::{
+        self,
+        visitor::{self, Language, Preview},
+        well_known,
+    },
     redirect::{
         Redirects,
         cache::Site,
@@ -31,7 +35,7 @@ use crate::{
 /// `Cache-Control` of redirects: they are not cached, so that the service sees each visit.
 pub(crate) const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-store");
 
-/// Method by which the form of [`pages::ask`] is sent.
+/// Method by which the form of [`visitor::ask`] is sent.
 const CONFIRMATION: &str = "POST";
 
 /// A slug with this behind it shows where the link leads: no slug has it.
@@ -58,7 +62,7 @@ impl From<Answer> for Response {
     }
 }
 
-/// Answers a request that is for a redirect; `form` is its body if it may be the form of [`pages::ask`]. `None`: it is for the API, and its
+/// Answers a request that is for a redirect; `form` is its body if it may be the form of [`visitor::ask`]. `None`: it is for the API, and its
 /// body is still there.
 pub(crate) async fn answer(
     redirects: &Arc<Redirects>,
@@ -79,8 +83,10 @@ pub(crate) async fn answer(
             Some(serve_all(redirects, peer, (head, form), At { name: &name, host: &host }).await)
         }
         // A host of no account, such as the machine's address in a probe: it has no links, but serves the API.
-        (_, Ok(_)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| missed(redirects)),
-        (_, Err(error)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| failed(redirects, &error)),
+        (_, Ok(_)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| missed(redirects, head)),
+        (_, Err(error)) => {
+            own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| failed(redirects, head, &error))
+        }
     }
 }
 
@@ -159,9 +165,9 @@ fn own_slug<'a>(redirects: &Redirects, head: &Head<'a>) -> Option<Cow<'a, str>> 
     slug_of_path(head.path).filter(|slug| !redirects.reserved_slugs.is_path(slug))
 }
 
-fn missed(redirects: &Redirects) -> Answer {
+fn missed(redirects: &Redirects, head: &Head<'_>) -> Answer {
     redirects.metrics.redirects_missed.inc();
-    Answer::Page(pages::link_not_found())
+    Answer::Page(visitor::link_not_found(head.language()))
 }
 
 /// The response where there is no link, or none that has begun: a redirect to the host's URL for that, or else a page.
@@ -172,20 +178,22 @@ fn nowhere(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>) -> Answer
             redirects.metrics.redirects_missed.inc();
             Answer::Page(url)
         }
-        None => missed(redirects),
+        None => missed(redirects, head),
     }
 }
 
-fn failed(redirects: &Redirects, error: &ApiError) -> Answer {
+fn failed(redirects: &Redirects, head: &Head<'_>, error: &ApiError) -> Answer {
     redirects.metrics.redirects_failed.inc();
-    Answer::Page(pages::unavailable(error))
+    Answer::Page(visitor::unavailable(head.language(), error))
 }
 
 /// The answer for a link after its end: its own URL for that, or else its host's, or else a page.
-fn ended(redirects: &Redirects, at: Option<At<'_>>, target: &Target) -> Answer {
+fn ended(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>, target: &Target) -> Answer {
     redirects.metrics.redirects_expired.inc();
     Answer::Page(match target.expired_location() {
-        [] => at.and_then(|at| at.url(redirects, |own| &own.expired)).unwrap_or_else(pages::link_expired),
+        [] => at
+            .and_then(|at| at.url(redirects, |own| &own.expired))
+            .unwrap_or_else(|| visitor::link_expired(head.language())),
         location => moved(StatusCode::FOUND, location),
     })
 }
@@ -196,7 +204,7 @@ fn moved(status: StatusCode, location: &[u8]) -> Response {
         Ok(location) => {
             (status, [(header::LOCATION, location), (header::CACHE_CONTROL, CACHE_CONTROL)]).into_response()
         }
-        Err(_) => pages::unavailable(&ApiError::internal("a destination is no header")),
+        Err(_) => visitor::unavailable(Language::of(&[]), &ApiError::internal("a destination is no header")),
     }
 }
 
@@ -224,7 +232,7 @@ async fn serve(
             Err(answer) => return Some(answer),
         },
         Ok(None) => return (!is_confirmation).then(|| nowhere(redirects, head, at)),
-        Err(error) => return Some(failed(redirects, &error)),
+        Err(error) => return Some(failed(redirects, head, &error)),
     };
     let asked;
     let head = match &referrer {
@@ -259,18 +267,21 @@ async fn serve(
 fn preview(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>, slug: &str, target: &Target) -> Answer {
     let page = match target.judge(redirects.clock.now(), || Intent::Look) {
         Verdict::NotBegun => return nowhere(redirects, head, at),
-        Verdict::Disabled => pages::link_disabled(),
-        Verdict::Ended => pages::link_expired(),
+        Verdict::Disabled => visitor::link_disabled(head.language()),
+        Verdict::Ended => visitor::link_expired(head.language()),
         Verdict::Redirect | Verdict::Count | Verdict::Ask => {
             let is_told = target.password_hash().is_none() && !target.is_limited();
             let since = rfc3339(target.link().made_at());
-            pages::preview(Preview {
-                slug,
-                destination: std::str::from_utf8(target.location()).ok().filter(|_| is_told),
-                has_rules: target.program().is_some(),
-                since: since.split('T').next().unwrap_or_default(),
-                contact: redirects.config.security_contact.as_deref(),
-            })
+            visitor::preview(
+                head.language(),
+                Preview {
+                    slug,
+                    destination: std::str::from_utf8(target.location()).ok().filter(|_| is_told),
+                    has_rules: target.program().is_some(),
+                    since: since.split('T').next().unwrap_or_default(),
+                    contact: redirects.config.security_contact.as_deref(),
+                },
+            )
         }
     };
     Answer::Page(page)
@@ -310,30 +321,30 @@ async fn follow(
             }
             Verdict::Count => match counting::count(redirects, (target.link(), target.account()), site, slug).await {
                 Ok(Used::Granted) => return Some(Ok((target, sent.referrer))),
-                Ok(Used::Refused) => ended(redirects, at, &target),
+                Ok(Used::Refused) => ended(redirects, head, at, &target),
                 Ok(Used::Unlimited) => {
                     let site_of_link = site.unwrap_or(Site::own(target.account()));
                     redirects.cache.evict(site_of_link, slug);
                     target = match resolve(redirects, site, slug).await {
                         Ok(Some(target)) => target,
                         Ok(None) => return Some(Err(nowhere(redirects, head, at))),
-                        Err(error) => return Some(Err(failed(redirects, &error))),
+                        Err(error) => return Some(Err(failed(redirects, head, &error))),
                     };
                     continue;
                 }
-                Err(error) => failed(redirects, &error),
+                Err(error) => failed(redirects, head, &error),
             },
             Verdict::Ask => Answer::Page(gate::ask(redirects, head, &target)),
             Verdict::NotBegun => nowhere(redirects, head, at),
-            Verdict::Ended => ended(redirects, at, &target),
+            Verdict::Ended => ended(redirects, head, at, &target),
             Verdict::Disabled => {
                 redirects.metrics.redirects_disabled.inc();
-                Answer::Page(pages::link_disabled())
+                Answer::Page(visitor::link_disabled(head.language()))
             }
         };
         return Some(Err(answer));
     }
-    Some(Err(failed(redirects, &ApiError::unavailable())))
+    Some(Err(failed(redirects, head, &ApiError::unavailable())))
 }
 
 /// The visitor's intent, as far as the request shows it.

@@ -34,7 +34,7 @@ use crate::{
             host_field::names_its_host,
             json,
             negotiation::accepts_html,
-            pages,
+            pages::{self, visitor::Language},
             rate_limit::{self, ClientAddress},
             refusal::Refusal,
         },
@@ -118,7 +118,10 @@ pub(crate) async fn wrap(State(edge): State<Edge>, mut request: Request, next: N
     let forwarded_for = request.headers().get_all("x-forwarded-for").iter().map(HeaderValue::as_bytes);
     let client = client_address(peer, forwarded_for, &edge.config.trusted_proxies);
     let method = method_label(request.method());
-    let is_for_person = edge.is_for_person(&request);
+    let person = edge.is_for_person(&request).then(|| {
+        let accepted = request.headers().get(header::ACCEPT_LANGUAGE);
+        Language::of(accepted.map(HeaderValue::as_bytes).unwrap_or_default())
+    });
     let route = request.extensions().get::<MatchedPath>().map_or("none", MatchedPath::as_str).to_owned();
     request.extensions_mut().insert(request_id.clone());
     request.extensions_mut().insert(ClientAddress(client));
@@ -131,9 +134,9 @@ pub(crate) async fn wrap(State(edge): State<Edge>, mut request: Request, next: N
     if let Some(refusal) = response.extensions_mut().remove::<Refusal>() {
         *response.body_mut() = Body::empty();
         response.headers_mut().remove(header::CONTENT_LENGTH);
-        let body = match is_for_person {
-            true => pages::refused(&refusal, response.headers_mut()),
-            false => refusal.write(request_id.as_str(), response.headers_mut()),
+        let body = match person {
+            Some(language) => pages::refused(&refusal, language, response.headers_mut()),
+            None => refusal.write(request_id.as_str(), response.headers_mut()),
         };
         *response.body_mut() = body;
     }

@@ -76,8 +76,8 @@ async fn an_unknown_field_is_refused_with_the_nearest_known_one(database: TestDa
         (
             "POST",
             "/links",
-            json!({ "destinationUrl": url, "password": "secret", "is_active": false }),
-            vec![("password", "tags"), ("is_active", "isActive")],
+            json!({ "destinationUrl": url, "passphrase": "secret", "is_active": false }),
+            vec![("passphrase", "password"), ("is_active", "isActive")],
         ),
         (
             "POST",

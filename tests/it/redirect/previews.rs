@@ -87,3 +87,50 @@ async fn a_link_can_be_reported_where_the_operator_says() {
     let page = server.follow("spring+").await.expect(200).text;
     assert!(page.contains("<a href=\"mailto:abuse@example.org\">Report this link</a>"), "{page}");
 }
+
+/// Each page is in German for whoever prefers it, and in English for all whose language is not known.
+#[on_each_database]
+async fn pages_have_the_visitors_language(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("ada").await;
+    let past = rfc3339(server.clock.now() - HOUR);
+    for (slug, more) in [
+        ("vault", json!({ "password": "tulips" })),
+        ("asks", json!({ "asksFirst": true })),
+        ("once", json!({ "maxClicks": 1 })),
+        ("over", json!({ "expiresAt": past })),
+        ("plain", json!({})),
+    ] {
+        let mut input = json!({ "destinationUrl": "https://example.com/there", "slug": slug });
+        input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        server.post("/links", &token, input).await.expect(201);
+    }
+    for (path, english, german) in [
+        ("/vault", "This link needs a password", "Dieser Link braucht ein Passwort"),
+        ("/asks", "It leads to another website.", "Er führt zu einer anderen Website."),
+        ("/once", "a limited number of times", "nur einige Male"),
+        ("/over", "This link has expired.", "Dieser Link ist abgelaufen."),
+        ("/nothing", "Link not found", "Link nicht gefunden"),
+        ("/plain+", "Where this link leads", "Wohin dieser Link führt"),
+        // It is no slug, and a page for persons all the same.
+        ("/a/b", "Link not found", "Link nicht gefunden"),
+    ] {
+        for (accepted, language) in [
+            ("", "en"),
+            ("de", "de"),
+            ("de-CH, de;q=0.9, en;q=0.8", "de"),
+            ("en-GB, de;q=0.9", "en"),
+            ("fr, de;q=0.5, en;q=0.4", "de"),
+            ("fr", "en"),
+            ("*", "en"),
+            ("dex, de;q=0", "en"),
+        ] {
+            let request = server.request(Method::GET, path).header("user-agent", BROWSER).header("accept", "text/html");
+            let page = server.send(request.header("accept-language", accepted)).await;
+            assert_eq!(page.header("content-language"), language, "{path} for {accepted}: {page:?}");
+            let words = if language == "de" { german } else { english };
+            assert!(page.text.contains(&format!("<html lang=\"{language}\">")), "{}", page.text);
+            assert!(page.text.contains(words), "{path} for {accepted}: {}", page.text);
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! The headers that each page has.
+
+use axum::{
+    body::Body,
+    http::{StatusCode, header},
+    response::{IntoResponse, Response},
+};
+
+const HTML: &str = "text/html; charset=utf-8";
+
+/// A page with a policy for its content (CSP), which nothing keeps.
+pub(super) fn page(status: StatusCode, html: impl Into<Body>, policy: &'static str) -> Response {
+    let headers = [
+        (header::CONTENT_TYPE, HTML),
+        (header::CACHE_CONTROL, "no-store"),
+        (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
+        // The address may contain a reset token.
+        (header::REFERRER_POLICY, "no-referrer"),
+        (header::CONTENT_SECURITY_POLICY, policy),
+    ];
+    (status, headers, html.into()).into_response()
+}
