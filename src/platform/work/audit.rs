@@ -210,7 +210,7 @@ mod tests {
         assert_eq!(hidden::<session::Entity>(), ["secret_hash", "previous_hash"]);
         assert_eq!(hidden::<api_key::Entity>(), ["hash"]);
         assert_eq!(hidden::<webhook::Entity>(), ["secret", "old_secret", "old_secret_until"]);
-        assert_eq!(hidden::<import::Entity>(), ["secret"]);
-        assert_eq!(hidden::<link::Entity>(), [""; 0]);
+        assert_eq!(hidden::<import::Entity>(), ["secret", "password_hash"]);
+        assert_eq!(hidden::<link::Entity>(), ["password_hash"]);
     }
 }

@@ -10,7 +10,7 @@ use crate::{
     support::{Answer, Http, TestDatabase},
 };
 
-const FIELDS: [&str; 25] = [
+const FIELDS: [&str; 28] = [
     "id",
     "destinationUrl",
     "utm",
@@ -30,6 +30,9 @@ const FIELDS: [&str; 25] = [
     "usedClicks",
     "isArchived",
     "forwardsQuery",
+    "hasPassword",
+    "asksFirst",
+    "notice",
     "blockedAt",
     "clickCount",
     "importedClicks",
@@ -95,6 +98,9 @@ async fn a_link_is_created_through_both_doors(database: TestDatabase) {
             "usedClicks": null,
             "isArchived": false,
             "forwardsQuery": null,
+            "hasPassword": false,
+            "asksFirst": false,
+            "notice": null,
             "utm": null,
             "blockedAt": null,
             "clickCount": 0,

@@ -283,11 +283,12 @@ mod tests {
     #[test]
     fn names_tell_policies_apart_but_for_plans() {
         let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.quota_policy()?.name)).collect();
-        assert_eq!(names.len(), 13);
+        assert_eq!(names.len(), 15);
         names.dedup();
         let logins = ["login-failures", "unknown-login-failures", "login-turns"];
         let others = ["default", "authentication", "public-read", "subdomain", "api-cost"];
-        assert_eq!(names, [&others[..], &logins, &["mails", "second-factor", "invitations"]].concat());
+        let more = ["mails", "second-factor", "invitations", "link-password", "link-password-all"];
+        assert_eq!(names, [&others[..], &logins, &more].concat());
     }
 
     #[test]
