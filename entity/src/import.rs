@@ -55,7 +55,7 @@ pub struct Model {
     pub result_rows: i64,
     /// Why it failed, or can't continue at the moment; null: neither.
     pub error: Option<String>,
-    /// Hash of the password that links get which had one, in the PHC string format; null: rows with such links fail.
+    /// Hash of the password for links that had one, in the PHC string format; null: rows with such links fail, or the import has ended.
     pub password_hash: Option<String>,
     /// Unix time in milliseconds.
     pub created_at: i64,

@@ -304,7 +304,7 @@ pub(crate) async fn cancel(
     Ok(import)
 }
 
-/// Notes that an import has ended, and deletes what was stored for it: the file, and the key of an API.
+/// Notes that an import has ended, and deletes what was stored for it: the file, the key of an API, and the hash of a password.
 pub(super) async fn end(
     app: &App,
     tx: &Change<'_>,
@@ -314,6 +314,7 @@ pub(super) async fn end(
 ) -> Result<import::Model, ApiError> {
     import.state = state.as_str().to_owned();
     import.secret = None;
+    import.password_hash = None;
     import.updated_at = now;
     import.finished_at = Some(now);
     repo::delete_parts(tx, ImportId(import.id)).await?;

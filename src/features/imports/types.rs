@@ -276,8 +276,8 @@ pub(crate) struct StartImportInput {
     /// Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
     #[graphql(directive = example::apply("localhost".into()))]
     pub(crate) domain: Option<String>,
-    /// Password that links get which had one, 6 to 200 characters. It is stored as a hash, and never shown. Absent or null: their rows fail,
-    /// since they would be open to all.
+    /// Password for links that had one, 6 to 200 characters. It is never shown, and its hash is deleted when the import ends. Absent or null:
+    /// rows of such links fail, since the links would be open to all.
     #[graphql(
         directive = length::apply(MIN_LINK_PASSWORD, MAX_PASSWORD),
         directive = example::apply("tulips-in-april".into())
@@ -339,8 +339,8 @@ pub(crate) struct StartApiImportInput {
     /// Absent or null: each keeps the host that it had, if the account has it, and gets the service's own otherwise.
     #[graphql(directive = example::apply("localhost".into()))]
     pub(crate) domain: Option<String>,
-    /// Password that links get which had one, 6 to 200 characters. It is stored as a hash, and never shown. Absent or null: their rows fail,
-    /// since they would be open to all.
+    /// Password for links that had one, 6 to 200 characters. It is never shown, and its hash is deleted when the import ends. Absent or null:
+    /// rows of such links fail, since the links would be open to all.
     #[graphql(
         directive = length::apply(MIN_LINK_PASSWORD, MAX_PASSWORD),
         directive = example::apply("tulips-in-april".into())

@@ -56,7 +56,7 @@ pub(crate) struct NewImport {
     pub(crate) encoding: Option<String>,
     /// Host of all its links, as written.
     pub(crate) domain: Option<String>,
-    /// Password that links get which had one.
+    /// Password for links that had one.
     pub(crate) password: Option<String>,
     pub(crate) is_dry_run: bool,
     /// The whole file.

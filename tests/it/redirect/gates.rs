@@ -329,4 +329,7 @@ async fn an_import_gives_links_new_passwords(database: TestDatabase) {
     send(&server, "localhost", "/closed", "tulips").await.expect(303);
     let refused = json!({ "source": "TABLE", "data": file, "password": "short" });
     assert_eq!(server.post("/imports", &token, refused).await.expect(400).violations(), ["password"]);
+    assert_eq!(database.number("SELECT count(*) FROM imports").await, 2, "what is refused is not stored");
+    // As the key of an API, it is kept no longer than it is needed.
+    assert_eq!(database.number("SELECT count(*) FROM imports WHERE password_hash IS NOT NULL").await, 0);
 }

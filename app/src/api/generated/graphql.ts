@@ -843,8 +843,8 @@ export type StartApiImportInput = {
   /** Key of that API: an API key of Shlink, the signature token of YOURLS. It is never shown, and deleted when the import ends. */
   key: string;
   /**
-   * Password that links get which had one, 6 to 200 characters. It is stored as a hash, and never shown. Absent or null: their rows fail,
-   * since they would be open to all.
+   * Password for links that had one, 6 to 200 characters. It is never shown, and its hash is deleted when the import ends. Absent or null:
+   * rows of such links fail, since the links would be open to all.
    */
   password?: string | null | undefined;
   /** The service. Possible values: `SHLINK`, `YOURLS`. */
@@ -881,8 +881,8 @@ export type StartImportInput = {
   /** Whether to tell only what would become of each row, and to change nothing. Absent or null: false. */
   isDryRun?: boolean | null | undefined;
   /**
-   * Password that links get which had one, 6 to 200 characters. It is stored as a hash, and never shown. Absent or null: their rows fail,
-   * since they would be open to all.
+   * Password for links that had one, 6 to 200 characters. It is never shown, and its hash is deleted when the import ends. Absent or null:
+   * rows of such links fail, since the links would be open to all.
    */
   password?: string | null | undefined;
   /**
