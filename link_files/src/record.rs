@@ -114,8 +114,12 @@ impl Record {
             },
             is_archived: flag(cells, Field::IsArchived)?,
             forwards_query: flag(cells, Field::ForwardsQuery)?,
-            has_password: filled(cells, Field::Password)?
-                .is_some_and(|cell| !matches!(cell.text().trim(), "false" | "FALSE" | "False" | "0" | "No" | "no")),
+            has_password: match is_own {
+                true => flag(cells, Field::Password)?.unwrap_or(false),
+                // A password may stand there, and be a word for no in some language.
+                false => filled(cells, Field::Password)?
+                    .is_some_and(|cell| !matches!(cell.text().trim(), "false" | "FALSE" | "False" | "0" | "No" | "no")),
+            },
             asks_first: flag(cells, Field::AsksFirst)?,
             notice: text(Field::Notice)?,
             source_id: if source.has_own_ids() { None } else { text(Field::Id)? },

@@ -109,3 +109,14 @@ proptest! {
         }
     }
 }
+
+/// Excel writes the words of its language into a file that was opened and saved there.
+#[test]
+fn whether_a_link_has_a_password_is_read_in_the_words_of_a_spreadsheet() {
+    for (word, has_password) in [("false", false), ("FALSCH", false), ("", false), ("true", true), ("WAHR", true)] {
+        let file =
+            format!("destinationUrl,slug,domain,hasPassword,forwardsQuery\nhttps://example.com/,a,sho.rt,{word},\n");
+        let records = read(&file);
+        assert_eq!(records.iter().map(|record| record.has_password).collect::<Vec<_>>(), [has_password], "{word}");
+    }
+}
