@@ -33,7 +33,7 @@ pub(crate) struct Once {
     pub(crate) key: IdempotencyKey,
     /// Identifies the key, among those of all accounts.
     pub(crate) hash: [u8; 16],
-    /// Hash of credential and request, by which another request with the same key is recognised.
+    /// Hash of credential, key and request, by which another request with the same key is recognised.
     pub(crate) fingerprint: [u8; 32],
     /// How callers of this entry point write the key.
     name: &'static str,
@@ -42,8 +42,9 @@ pub(crate) struct Once {
 
 impl Once {
     /// The request of a call. `request`: all that distinguishes it from other requests, in a fixed order. The credential is part of
-    /// the fingerprint, so that an answer is replayed only to the API key or user that got it first. Fails with UNAUTHENTICATED
-    /// without a credential.
+    /// the fingerprint, so that an answer is replayed only to the API key or user that got it first; the key is, so that a request with a
+    /// secret, such as the password of a link, can't be guessed from the row, which has only the key's hash. Fails with UNAUTHENTICATED without
+    /// a credential.
     pub(crate) fn new(call: &Call, key: IdempotencyKey, name: &'static str, request: &Json) -> Result<Self, ApiError> {
         let account = call.account()?;
         let credential = match &call.caller {
@@ -51,7 +52,7 @@ impl Once {
             Caller::ApiKey(key) => json!({ "apiKey": key.id.to_string() }),
             Caller::Anonymous | Caller::Refused => return Err(Code::Unauthenticated.into()),
         };
-        let fingerprint = Sha256::digest(json!([credential, request]).to_string()).into();
+        let fingerprint = Sha256::digest(json!([credential, key.as_str(), request]).to_string()).into();
         let digest = Sha256::new().chain_update(PURPOSE).chain_update(account.0).chain_update(key.as_str()).finalize();
         let mut hash = [0; 16];
         hash.copy_from_slice(&digest[..16]);

@@ -137,5 +137,8 @@ mod tests {
         assert_eq!(hash(ada, "k"), hash(ada, "k"));
         assert_ne!(hash(ada, "k"), hash(bob, "k"));
         assert_ne!(hash(ada, "k"), hash(ada, "l"));
+        let fingerprint = |key| once((ada, user), key, &request).fingerprint;
+        assert_eq!(fingerprint("k"), fingerprint("k"));
+        assert_ne!(fingerprint("k"), fingerprint("l"), "the request alone does not tell it");
     }
 }
