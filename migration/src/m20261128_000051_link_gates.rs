@@ -1,5 +1,5 @@
-//! What visitors of a link are asked before they are redirected: a password, to continue, to read a notice. And the password that an import
-//! gives to links which had one.
+//! Questions to visitors of a link before they are redirected: its password, whether to continue, a notice to confirm. Imports have a password
+//! for links that had one.
 //!
 //! Nodes of the version before select the columns by their names, and go on; until the last of them ends, they redirect visitors of such
 //! links without asking.

@@ -37,11 +37,11 @@ const BASIC: &str = "Basic ";
 /// Bytes of the longest referrer that a page keeps for its form.
 const MAX_REFERRER: usize = 1_000;
 
-/// What a visitor has sent.
+/// Password and referrer that a visitor has sent.
 #[derive(Default)]
 pub(super) struct Sent {
     password: Option<String>,
-    /// The referrer of the visit that the page was the answer to: the form's own is the page.
+    /// The referrer of the visit before the form: that of the form is the page itself.
     pub(super) referrer: Option<String>,
 }
 

@@ -51,13 +51,13 @@ pub(crate) struct Parts<'a> {
     pub(crate) limit: Option<Limit>,
     /// Whether it forwards the query of a visit. `None`: as its host does.
     pub(crate) forwards_query: Option<bool>,
-    /// What visitors are asked first.
+    /// Questions to visitors before they are redirected.
     pub(crate) gate: Gate<'a>,
     /// Rules and split. `None`: all visits are led to its destination.
     pub(crate) program: Option<Program<'a>>,
 }
 
-/// What visitors of a link are asked before they are redirected. The default: nothing.
+/// Questions to visitors of a link before they are redirected. The default: none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Gate<'a> {
     /// Whether they are asked to continue, even without a notice and a password.

@@ -76,7 +76,7 @@ export function passwordIn(values: FormData): { password?: string | null } {
 
 /** Fields that have not come into the form yet are as they were typed before. */
 export function withKept(values: FormData, kept: FormData | undefined): FormData {
-  for (const name of [...NAMES, 'password']) if (!values.has(name) && kept?.has(name)) values.append(name, String(kept.get(name)));
+  for (const name of NAMES) if (!values.has(name) && kept?.has(name)) values.append(name, String(kept.get(name)));
   return values;
 }
 

@@ -72,11 +72,7 @@ function LifeFields({ link }: { link?: Fields }) {
   );
 }
 
-export const PasswordField = ({ hint }: { hint: string }) => (
-  <Field name="password" label={t.links.gate.password} hint={hint} rule={CreateLinkInput.password} />
-);
-
-export const askChoices = () => [
+const askChoices = () => [
   { value: '', label: t.linkForms.gate.atOnce },
   { value: 'true', label: t.linkForms.gate.asksFirst },
 ];
@@ -86,7 +82,12 @@ function GateFields({ link }: { link?: More }) {
   const [asks, setAsks] = useState(link ? textsOf(link).asksFirst : '');
   return (
     <>
-      <PasswordField hint={link?.hasPassword ? words.newPasswordHint : words.passwordHint} />
+      <Field
+        name="password"
+        label={t.links.gate.password}
+        hint={link?.hasPassword ? words.newPasswordHint : words.passwordHint}
+        rule={CreateLinkInput.password}
+      />
       {link?.hasPassword && <Check name={NO_PASSWORD} label={words.noPassword} />}
       <Select name="asksFirst" label={t.links.gate.asksFirst} value={asks} onChange={setAsks} options={askChoices()} />
       <TextArea

@@ -295,7 +295,7 @@ pub(super) async fn store(
         let (mut fresh, mut repeated) = (Vec::new(), Vec::new());
         for index in std::mem::take(&mut left) {
             let Ok(shown) = &results[index] else { continue };
-            // Whoever wants visitors to be asked gets no link that asks them nothing.
+            // A request for a link that asks visitors gets none that asks nothing.
             if new[index].if_exists == IfExists::Create || is_gated(&shown.link) {
                 fresh.push(index);
                 continue;

@@ -1,4 +1,4 @@
-//! What visitors of a link are asked before they are redirected.
+//! Questions to visitors of a link before they are redirected: its password, whether to continue, a notice to confirm.
 //!
 //! Guesses at the password of a link, whoever makes them: 60 at once, and then one in a minute, are 1,500 on the first day. A password of 6
 //! random digits is found after 347 days on average (10^6 / 2 / 1,440), and one of 8 random lower-case letters after 198,000 years
@@ -20,7 +20,7 @@ pub(crate) const MIN_LINK_PASSWORD: i32 = 6;
 /// Longest notice, in characters: a redirect cache keeps it with the link.
 pub(crate) const MAX_NOTICE: i32 = 500;
 
-/// What a request says of a link's gate. The default says nothing.
+/// Values of a request for the questions to visitors. The default says nothing.
 #[derive(Clone, Default)]
 pub(crate) struct GateValues {
     /// The password, as sent. It is taken out when it is hashed.

@@ -18,7 +18,7 @@ pub(crate) struct LinkValues {
     pub(crate) texts: Texts,
     /// Whether it forwards the query of a visit. Without a value, it follows its host.
     pub(crate) forwards_query: Patch<bool>,
-    /// What visitors are asked before they are redirected.
+    /// Questions to visitors before they are redirected.
     pub(crate) gate: GateValues,
     /// UTM parameters to write into the destination.
     pub(crate) utm: UtmValues,

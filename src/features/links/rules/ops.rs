@@ -132,7 +132,7 @@ async fn set(app: &App, act: &Act, id: LinkId, change: Change, expected: &Expect
     let before = rules_repo::row(&tx, link.id).await?;
     let known = rules_repo::destinations(&tx, &[link.id]).await?;
     let mut numbers = Numbers::new(link.id, known.clone(), before.as_ref().map_or(1, |row| row.next_number));
-    // Only what stays is read: what can't be read can be replaced.
+    // Only the half that stays is read, so that a half which can't be read can be replaced.
     let routes = before.as_ref().map(|row| match change {
         Change::Rules(_) => Routes::read("[]", row.split.as_deref(), row.split_stops_at),
         Change::Split(..) => Routes::read(&row.rules, None, None),

@@ -163,7 +163,7 @@ pub(crate) fn unavailable(language: &'static Language, error: &ApiError) -> Resp
     response
 }
 
-/// What the visitors of a short link are asked before they are redirected.
+/// Questions to the visitors of a short link before they are redirected.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Asked<'a> {
     /// Text of the link's owner; empty if there is none.
@@ -172,7 +172,7 @@ pub(crate) struct Asked<'a> {
     pub(crate) needs_password: bool,
     /// Whether the link can be followed a limited number of times.
     pub(crate) is_limited: bool,
-    /// Why what they sent is not enough.
+    /// The reason why the form that they sent opens nothing. `None`: they sent none.
     pub(crate) refusal: Option<Wrong>,
     /// The referrer of the visit, which the form sends back; empty if it has none.
     pub(crate) referrer: &'a str,
@@ -181,9 +181,9 @@ pub(crate) struct Asked<'a> {
 /// Why a password opens nothing.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Wrong {
-    /// It is another one.
+    /// The link has another one.
     Password,
-    /// There were too many others: none is taken for so many minutes.
+    /// Too many wrong ones were sent: none is taken for so many minutes.
     TooMany(u32),
 }
 
@@ -223,11 +223,11 @@ pub(crate) fn ask(language: &'static Language, status: StatusCode, asked: Asked<
     not_indexed(language.answer(status, language.html(title, &body)))
 }
 
-/// What a short link shows of itself.
+/// Facts about a short link for its preview.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Preview<'a> {
     pub(crate) slug: &'a str,
-    /// Where it leads. `None`: it does not say.
+    /// The URL that it leads to. `None`: it does not say.
     pub(crate) destination: Option<&'a str>,
     /// Whether rules or a split lead some visitors elsewhere.
     pub(crate) has_rules: bool,

@@ -125,7 +125,7 @@ impl Policy {
             Policy::SecondFactor => ("second-factor", 20, 24 * 60 * 60, Bucket, Local),
             // Two sets of those that may wait.
             Policy::Invitations => ("invitations", 200, 24 * 60 * 60, Bucket, Local),
-            // What this makes of a guessed password: `records/links/gate.rs`.
+            // How long passwords hold out against so many guesses is calculated in `records/links/gate.rs`.
             Policy::LinkGuesses => ("link-password", 5, 15 * 60, Bucket, Local),
             Policy::AllLinkGuesses => ("link-password-all", 60, 60 * 60, Bucket, Local),
         };
@@ -234,7 +234,7 @@ impl Subject {
 }
 
 impl Subject {
-    /// Who pays for a call: a user, the account of an API key, or a client. `None`: nobody, as the plan of the key limits nothing.
+    /// The payer of a call: a user, the account of an API key, or a client. `None`: nobody, as the plan of the key limits nothing.
     pub(crate) fn payer(call: &Call) -> Option<Self> {
         match &call.caller {
             Caller::Anonymous | Caller::Refused => Some(Subject::of_client("", call.client)),
