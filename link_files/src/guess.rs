@@ -115,6 +115,9 @@ const NAMES: &[(Field, &str)] = &[
     ),
     (Field::AsksFirst, "asksfirst"),
     (Field::Notice, "notice"),
+    (Field::CardTitle, "cardtitle ogtitle"),
+    (Field::CardDescription, "carddescription ogdescription"),
+    (Field::CardImageUrl, "cardimageurl cardimage ogimage"),
     // A number of rows is no id: those of the next table begin at 1 again.
     (Field::ExternalId, "externalid externeid idexterne idexterno idesterno"),
 ];

@@ -52,6 +52,12 @@ pub struct Record {
     pub asks_first: Option<bool>,
     /// Text that visitors confirm before they are redirected.
     pub notice: Option<String>,
+    /// Title of what messengers show of it. `None`: they show the destination's page.
+    pub card_title: Option<String>,
+    /// Text below that title.
+    pub card_description: Option<String>,
+    /// URL of the image that messengers show.
+    pub card_image_url: Option<String>,
     /// Its id in the service that the file is of. `None` in linkgraph's own files, and in tables of people.
     pub source_id: Option<String>,
     /// Its id in a system that it was made from. `None` in files of other services.
@@ -122,6 +128,9 @@ impl Record {
             },
             asks_first: flag(cells, Field::AsksFirst)?,
             notice: text(Field::Notice)?,
+            card_title: text(Field::CardTitle)?,
+            card_description: text(Field::CardDescription)?,
+            card_image_url: text(Field::CardImageUrl)?,
             source_id: if source.has_own_ids() { None } else { text(Field::Id)? },
             external_id: if source.has_own_ids() { text(Field::ExternalId)? } else { None },
         })

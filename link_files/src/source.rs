@@ -70,6 +70,12 @@ pub enum Field {
     AsksFirst,
     /// Text that visitors confirm.
     Notice,
+    /// Title that messengers show.
+    CardTitle,
+    /// Text that messengers show below the title.
+    CardDescription,
+    /// URL of the image that messengers show.
+    CardImageUrl,
     /// Its id in the service.
     Id,
     /// Its id in a system that it was made from.
@@ -186,7 +192,7 @@ impl Source {
 
 impl Field {
     /// All of them.
-    pub const ALL: [Field; 24] = [
+    pub const ALL: [Field; 27] = [
         Field::Destination,
         Field::Slug,
         Field::Host,
@@ -209,6 +215,9 @@ impl Field {
         Field::Password,
         Field::AsksFirst,
         Field::Notice,
+        Field::CardTitle,
+        Field::CardDescription,
+        Field::CardImageUrl,
         Field::Id,
         Field::ExternalId,
     ];
@@ -238,6 +247,9 @@ impl Field {
             Field::Password => "password",
             Field::AsksFirst => "asksFirst",
             Field::Notice => "notice",
+            Field::CardTitle => "cardTitle",
+            Field::CardDescription => "cardDescription",
+            Field::CardImageUrl => "cardImageUrl",
             Field::Id => "id",
             Field::ExternalId => "externalId",
         }
@@ -264,6 +276,9 @@ const LINKGRAPH: &[(Field, &str)] = &[
     (Field::Password, "hasPassword"),
     (Field::AsksFirst, "asksFirst"),
     (Field::Notice, "notice"),
+    (Field::CardTitle, "card.title"),
+    (Field::CardDescription, "card.description"),
+    (Field::CardImageUrl, "card.imageUrl"),
     (Field::Starts, "startsAt"),
     (Field::Expires, "expiresAt"),
     (Field::ExpiredUrl, "expiredUrl"),

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::{Record, format_time, table::csv_line, write_list};
 
 /// The columns of a link that are read again, in the order in which they are written.
-pub const COLUMNS: [&str; 20] = [
+pub const COLUMNS: [&str; 23] = [
     "destinationUrl",
     "slug",
     "domain",
@@ -18,6 +18,9 @@ pub const COLUMNS: [&str; 20] = [
     "hasPassword",
     "asksFirst",
     "notice",
+    "card.title",
+    "card.description",
+    "card.imageUrl",
     "startsAt",
     "expiresAt",
     "expiredUrl",
@@ -50,7 +53,7 @@ pub fn json_record(link: &Record) -> String {
     format!("{}\n", Json::Object(object))
 }
 
-fn values(link: &Record) -> [Json; 20] {
+fn values(link: &Record) -> [Json; 23] {
     let time = |time: Option<i64>| time.map(format_time);
     [
         json!(link.destination_url),
@@ -65,6 +68,9 @@ fn values(link: &Record) -> [Json; 20] {
         json!(link.has_password),
         json!(link.asks_first),
         json!(link.notice),
+        json!(link.card_title),
+        json!(link.card_description),
+        json!(link.card_image_url),
         json!(time(link.starts_at)),
         json!(time(link.expires_at)),
         json!(link.expired_url),

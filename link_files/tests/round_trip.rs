@@ -25,12 +25,13 @@ fn record() -> impl Strategy<Value = Record> {
         proptest::option::of("https://[a-z]{1,10}\\.example/[!-~]{0,40}"),
         proptest::option::of(awkward()),
         proptest::option::of(awkward()),
+        proptest::option::of(awkward()),
     );
     let count = || proptest::option::of(0..i64::MAX);
     let flags = any::<([Option<bool>; 4], bool)>();
     let numbers = (time(), time(), time(), count(), count(), count(), flags);
     (texts, numbers).prop_map(|(texts, numbers)| {
-        let (slug, host, destination_url, title, notes, mut tags, expired_url, external_id, notice) = texts;
+        let (slug, host, destination_url, title, notes, mut tags, expired_url, external_id, notice, card) = texts;
         let (
             created_at,
             starts_at,
@@ -62,6 +63,9 @@ fn record() -> impl Strategy<Value = Record> {
             has_password,
             asks_first,
             notice,
+            card_title: card.clone(),
+            card_image_url: card.clone().map(|_| "https://acme.example/a.png".to_owned()),
+            card_description: card,
             source_id: None,
             external_id,
         }

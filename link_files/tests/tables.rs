@@ -41,6 +41,9 @@ fn said(row: &Row) -> Json {
                 ("hasPassword", if link.has_password { json!(true) } else { Json::Null }),
                 ("asksFirst", json!(link.asks_first)),
                 ("notice", json!(link.notice)),
+                ("card.title", json!(link.card_title)),
+                ("card.description", json!(link.card_description)),
+                ("card.imageUrl", json!(link.card_image_url)),
             ];
             let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
             said.extend(fields.map(|(name, value)| (name.to_owned(), value)));

@@ -80,4 +80,5 @@ migrations! {
     m20261128_000049_transfers,
     m20261128_000050_link_rules,
     m20261128_000051_link_gates,
+    m20261128_000052_link_cards,
 }

@@ -239,6 +239,7 @@ const ARGUMENTS = {
   splitReport: (its) => ({ linkId: its.link }),
   qrCode: (its) => ({ linkId: its.link }),
   slugAvailability: () => ({ slug: 'of-nobody' }),
+  fetchMetadata: () => ({ url: address }),
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),
   import: (its) => ({ id: its.import }),

@@ -50,6 +50,8 @@ use crate::{
 
 /// Checks of domains at once: each asks name servers, which may not answer for seconds.
 const DOMAIN_CHECKS: QueueSize = QueueSize { places: 16, share: 4, waiting_of_one: 16, waiting_in_all: 256 };
+/// Fetches of pages at once: each asks a server that may not answer for 5 seconds.
+const PAGE_FETCHES: QueueSize = QueueSize { places: 16, share: 2, waiting_of_one: 8, waiting_in_all: 256 };
 /// Callers at once that wait for the payment provider: they leave half of its requests to jobs and to its events.
 const PROVIDER_TURNS: QueueSize = QueueSize { places: 16, share: 4, waiting_of_one: 60, waiting_in_all: 1_024 };
 /// Transactions of imports at once, of all jobs that run them.
@@ -92,6 +94,8 @@ pub struct App {
     pub redirects: Arc<Redirects>,
     /// Permits to check domains.
     pub(crate) domain_checks: Arc<FairQueue<AccountId>>,
+    /// Permits to fetch pages of the web while a caller waits.
+    pub(crate) page_fetches: Arc<FairQueue<AccountId>>,
     /// Permits to ask the payment provider while a caller waits.
     pub(crate) provider_turns: Arc<FairQueue<AccountId>>,
     /// Permits to store rows of imports, for one transaction each.
@@ -181,6 +185,7 @@ impl App {
             redirects: Arc::new(redirects),
             clicks,
             domain_checks: FairQueue::new(DOMAIN_CHECKS),
+            page_fetches: FairQueue::new(PAGE_FETCHES),
             provider_turns: FairQueue::new(PROVIDER_TURNS),
             import_turns: FairQueue::new(IMPORT_TURNS),
             exports: ConcurrencyLimit::new(MAX_EXPORTS, "exports of the account"),

@@ -41,6 +41,8 @@ pub struct Metrics {
     pub(crate) redirects_expired: IntCounter,
     /// Requests answered with the page that asks whether to follow the link.
     pub(crate) redirects_asked: IntCounter,
+    /// Requests of messengers and social networks answered with the link's card.
+    pub(crate) redirects_shown_as_card: IntCounter,
     /// Redirects answered 503.
     pub(crate) redirects_failed: IntCounter,
     /// Clicks written to the log.
@@ -130,6 +132,7 @@ impl Metrics {
             redirects_disabled: redirects("disabled"),
             redirects_expired: redirects("expired"),
             redirects_asked: redirects("asked"),
+            redirects_shown_as_card: redirects("card"),
             redirects_failed: redirects("unavailable"),
             clicks_logged: to.counter("linkgraph_clicks_logged_total", "Clicks written to the click log.")?,
             clicks_dropped: to

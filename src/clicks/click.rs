@@ -185,12 +185,15 @@ pub enum Trigger {
     Link = 0,
     /// A printed code of the short URL.
     Qr = 1,
+    /// The short URL, by a messenger or a social network that got the link's card.
+    Card = 2,
 }
 
 impl Trigger {
     /// A number that this version does not know is that of a trigger which a later one has.
     fn of(number: u8) -> Self {
-        if number == Trigger::Qr as u8 { Trigger::Qr } else { Trigger::Link }
+        let all = [Trigger::Link, Trigger::Qr, Trigger::Card];
+        all.into_iter().find(|trigger| *trigger as u8 == number).unwrap_or_default()
     }
 
     /// The name in the database. `None`: the short URL was followed, as nearly always.
@@ -198,6 +201,7 @@ impl Trigger {
         match self {
             Trigger::Link => None,
             Trigger::Qr => Some("QR"),
+            Trigger::Card => Some("CARD"),
         }
     }
 }

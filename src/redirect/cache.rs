@@ -191,6 +191,7 @@ mod tests {
             limit: None,
             forwards_query: None,
             gate: Gate::default(),
+            card: "",
             program: None,
         }))
     }

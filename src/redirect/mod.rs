@@ -3,6 +3,7 @@
 
 mod arena;
 pub(crate) mod cache;
+pub(crate) mod card;
 pub mod connection;
 pub(crate) mod counting;
 pub(crate) mod forward;

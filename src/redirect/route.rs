@@ -20,7 +20,7 @@ use crate::{
     redirect::{
         Redirects,
         cache::Site,
-        counting, forward,
+        card, counting, forward,
         gate::{self, Sent},
         head::Head,
         limits::Used,
@@ -243,11 +243,8 @@ async fn serve(
         None => head,
     };
     let led = led(&target, || RequestVisit::new(redirects, head, peer));
-    if let Some(click) = log_click(redirects, peer, head, &target, led)
-        && redirects.clicks.log.is_strict()
-    {
-        redirects.clicks.log.synced(click).await;
-    }
+    let trigger = if forward::is_scan(head.query) { Trigger::Qr } else { Trigger::Link };
+    log_click(redirects, peer, head, &target, (trigger, led)).await;
     redirects.metrics.redirects.inc();
     let forwards = || target.forwards_query().unwrap_or_else(|| at.is_some_and(|at| at.host.forwards_query));
     let forwarded = match head.query.is_empty() || !forwards() {
@@ -305,6 +302,13 @@ async fn follow(
     // A second time if the cached link has a limit that is no longer stored.
     for _ in 0..2 {
         let verdict = target.judge(redirects.clock.now(), || intent(redirects, head, &target));
+        if matches!(verdict, Verdict::Redirect | Verdict::Count | Verdict::Ask)
+            && let Some(card) = card::answer(redirects, head, at.map(|at| at.name), slug, &target)
+        {
+            let led = Led { location: &[], destination: OWN, rule: 0 };
+            log_click(redirects, peer, head, &target, (Trigger::Card, led)).await;
+            return Some(Err(Answer::Page(card)));
+        }
         if matches!(verdict, Verdict::Redirect | Verdict::Count) && target.password_hash().is_some() {
             if !is_confirmation {
                 sent = gate::read(head, form).await;
@@ -361,11 +365,17 @@ fn intent(redirects: &Redirects, head: &Head<'_>, target: &Target) -> Intent {
     }
 }
 
-/// Logs the click and returns its number. `None`: the request is no click.
-fn log_click(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, target: &Target, led: Led<'_>) -> Option<u64> {
+/// Logs the click, if the request is one. Where the log is strict, it is on the disk on return.
+async fn log_click(
+    redirects: &Redirects,
+    peer: IpAddr,
+    head: &Head<'_>,
+    target: &Target,
+    (trigger, led): (Trigger, Led<'_>),
+) {
     // A HEAD request asks for the destination only: it is no click.
     if head.method == "HEAD" {
-        return None;
+        return;
     }
     let client = head.client(&redirects.config, peer);
     let visit = Visit {
@@ -380,7 +390,10 @@ fn log_click(redirects: &Redirects, peer: IpAddr, head: &Head<'_>, target: &Targ
         query: head.query,
         is_prefetch: head.is_prefetch,
     };
-    let trigger = if forward::is_scan(head.query) { Trigger::Qr } else { Trigger::Link };
     let click = Click::new(&redirects.clicks.visitors, &visit);
-    Some(redirects.clicks.log.append(&Click { trigger, destination: led.destination, rule: led.rule, ..click }))
+    let log = &redirects.clicks.log;
+    let number = log.append(&Click { trigger, destination: led.destination, rule: led.rule, ..click });
+    if log.is_strict() {
+        log.synced(number).await;
+    }
 }

@@ -9,7 +9,7 @@ use crate::base::{
     ids::{AccountId, LinkId},
 };
 
-/// Flags: the first byte of a target. A link without any leads to its destination, whatever the request. 32 is free.
+/// Flags: the first byte of a target. A link without any leads to its destination, whatever the request.
 ///
 /// The link begins or ends: the two times stand after the account.
 const WINDOW: u8 = 1;
@@ -21,6 +21,8 @@ const PROGRAM: u8 = 4;
 const GATE: u8 = 8;
 /// The link has a setting of its own for forwarding queries: a byte after the times.
 const FORWARD: u8 = 16;
+/// The link has a card: what is shown of it in place of the destination's page.
+const CARD: u8 = 32;
 /// The operator has disabled the link. Nothing stands after the account.
 const DISABLED: u8 = 64;
 /// The link has a limit, which is used up.
@@ -53,6 +55,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) forwards_query: Option<bool>,
     /// Questions to visitors before they are redirected.
     pub(crate) gate: Gate<'a>,
+    /// What is shown of it in place of the destination's page, in JSON; empty if it has none.
+    pub(crate) card: &'a str,
     /// Rules and split. `None`: all visits are led to its destination.
     pub(crate) program: Option<Program<'a>>,
 }
@@ -133,8 +137,8 @@ pub(crate) enum Verdict {
 
 /// A link that redirects, packed for the cache: flags (one byte), link, account; by the flags, the times at which it begins and ends,
 /// and whether it forwards queries (one byte); with any flag, the length (`u16`) and text of the URL for after its end; by its flag, the
-/// lengths (`u16`) and texts of the notice and of the password's hash; by its flag, the time at which the split stops, and the length
-/// (`u16`) and bytes of the program; destination.
+/// lengths (`u16`) and texts of the notice and of the password's hash; by its flag, those of the card; by its flag, the time at which the
+/// split stops, and the length (`u16`) and bytes of the program; destination.
 /// Numbers are little-endian.
 #[derive(Clone, Debug)]
 pub(crate) struct Target(SmallVec<[u8; INLINE]>);
@@ -160,6 +164,9 @@ impl Target {
         if parts.forwards_query.is_some() {
             flags |= FORWARD;
         }
+        if !parts.card.is_empty() {
+            flags |= CARD;
+        }
         // No compiled program is longer than its length says.
         let program = parts.program.filter(|program| u16::try_from(program.bytes.len()).is_ok());
         if program.is_some() {
@@ -184,6 +191,11 @@ impl Target {
                 // Neither is that long, and no password has a hash that is cut.
                 push(&mut bytes, text.get(..usize::from(u16::MAX)).unwrap_or(text));
             }
+        }
+        if flags & CARD != 0 {
+            let card = parts.card.as_bytes();
+            // None is that long.
+            push(&mut bytes, card.get(..usize::from(u16::MAX)).unwrap_or(card));
         }
         if let Some(program) = program {
             bytes.extend_from_slice(&program.split_stops_at.to_le_bytes());
@@ -294,6 +306,11 @@ impl Target {
         read().unwrap_or_default().map(|text| std::str::from_utf8(text).unwrap_or_default())
     }
 
+    /// What is shown in place of the destination's page, in JSON. `None`: the destination's page itself.
+    pub(crate) fn card(&self) -> Option<&[u8]> {
+        if self.flags() & CARD == 0 { None } else { Some(split_text(self.after_gate())?.0) }
+    }
+
     /// The destination; empty for a disabled link.
     pub(crate) fn location(&self) -> &[u8] {
         match self.flags() {
@@ -339,10 +356,9 @@ impl Target {
 
     /// The program and the destination of a target with flags.
     fn after_end(&self) -> (Option<Program<'_>>, &[u8]) {
-        let mut rest = self.urls().1;
-        if self.is_gated() {
-            let after_gate = split_text(rest).and_then(|(_, rest)| Some(split_text(rest)?.1));
-            rest = after_gate.unwrap_or_default();
+        let mut rest = self.after_gate();
+        if self.flags() & CARD != 0 {
+            rest = split_text(rest).unwrap_or_default().1;
         }
         if self.flags() & PROGRAM == 0 {
             return (None, rest);
@@ -353,6 +369,15 @@ impl Target {
             Some((Some(Program { split_stops_at: UnixMillis::from_le_bytes(*split_stops_at), bytes }), location))
         };
         read().unwrap_or_default()
+    }
+
+    /// What stands behind notice and hash of a target with flags.
+    fn after_gate(&self) -> &[u8] {
+        let rest = self.urls().1;
+        if !self.is_gated() {
+            return rest;
+        }
+        split_text(rest).and_then(|(_, rest)| Some(split_text(rest)?.1)).unwrap_or_default()
     }
 
     /// The URL for after the end, and what stands behind it, of a target with flags.

@@ -3,6 +3,7 @@ import type en from './en.ts';
 
 export default {
   title: 'Übersicht',
+  card: (title?: string) => `In Messengern: ${title ? `„${title}“` : 'wie die Seite'}`,
   leads: (rules: number, parts: number) =>
     `Wohin er führt: ${rules === 0 ? 'keine Regeln' : `${rules} ${plural(rules, 'Regel', 'Regeln')}`}${parts > 0 ? `, verteilt auf ${parts} Adressen` : ''}`,
   period: 'Zeitraum',

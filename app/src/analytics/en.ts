@@ -3,6 +3,7 @@ import { plural } from '../i18n/plural.ts';
 export default {
   title: 'Overview',
   // Of the page of a link; lists do without it.
+  card: (title?: string) => `In messengers: ${title ? `“${title}”` : 'as its page'}`,
   leads: (rules: number, parts: number) =>
     `Where it leads: ${rules === 0 ? 'no rules' : `${rules} ${plural(rules, 'rule', 'rules')}`}${parts > 0 ? `, divided among ${parts} addresses` : ''}`,
   period: 'Period',

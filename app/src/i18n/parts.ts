@@ -10,6 +10,7 @@ export const PARTS = {
   access: { en: () => import('../access/en.ts'), de: () => import('../access/de.ts') },
   analytics: { en: () => import('../analytics/en.ts'), de: () => import('../analytics/de.ts') },
   billing: { en: () => import('../billing/en.ts'), de: () => import('../billing/de.ts') },
+  card: { en: () => import('../card/en.ts'), de: () => import('../card/de.ts') },
   developers: { en: () => import('../developers/en.ts'), de: () => import('../developers/de.ts') },
   domains: { en: () => import('../domains/en.ts'), de: () => import('../domains/de.ts') },
   help: { en: () => import('../help/en.ts'), de: () => import('../help/de.ts') },

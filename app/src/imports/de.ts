@@ -53,6 +53,9 @@ export default {
     PASSWORD: 'Passwort, oder ob es eines hat',
     ASKS_FIRST: 'Fragt vor dem Öffnen: ja oder nein',
     NOTICE: 'Hinweis für Besucher',
+    CARD_TITLE: 'Titel in Messengern',
+    CARD_DESCRIPTION: 'Beschreibung in Messengern',
+    CARD_IMAGE_URL: 'Adresse des Bildes in Messengern',
     EXTERNAL_ID: 'Externe ID',
   },
   encodings: {

@@ -52,6 +52,9 @@ export default {
     PASSWORD: 'Password, or whether it has one',
     ASKS_FIRST: 'Asks before it opens: yes or no',
     NOTICE: 'Notice to visitors',
+    CARD_TITLE: 'Title in messengers',
+    CARD_DESCRIPTION: 'Description in messengers',
+    CARD_IMAGE_URL: 'Address of the image in messengers',
     EXTERNAL_ID: 'External ID',
   },
   encodings: {

@@ -27,6 +27,9 @@ const FIELDS = [
   'PASSWORD',
   'ASKS_FIRST',
   'NOTICE',
+  'CARD_TITLE',
+  'CARD_DESCRIPTION',
+  'CARD_IMAGE_URL',
   'EXTERNAL_ID',
 ] as const satisfies ImportField[];
 const DATE_FORMATS = ['DMY', 'MDY', 'YMD'] as const satisfies DateFormat[];

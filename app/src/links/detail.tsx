@@ -34,6 +34,9 @@ const LINK = graphql(`
       importedClicks
       lastClickedAt
       createdAt
+      card {
+        title
+      }
       clicks(limit: 20) {
         data {
           id
@@ -126,6 +129,7 @@ function Detail({ id }: { id: string }) {
                     <LiveDot />
                   </p>
                   <a href={`/app/links/${id}/rules`}>{t.analytics.leads(linkRules.rules.length, linkSplit.parts.length)}</a>
+                  <a href={`/app/links/${id}/card`}>{t.analytics.card(shown.card?.title)}</a>
                   <LifeFacts link={shown} />
                   {shown.utm && <UtmFacts values={shown.utm} />}
                   <TagChips tags={shown.tags} />

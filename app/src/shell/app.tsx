@@ -39,6 +39,7 @@ const ROOMS: [string, FunctionComponent][] = [
   ['/app/links/import', page(() => import('../imports/start.tsx'), 'imports', 'links', 'tags')],
   ['/app/links/import/:id', page(() => import('../imports/detail.tsx'), 'imports', 'links', 'tags')],
   ['/app/links/:id', page(() => import('../links/detail.tsx'), 'analytics', 'links', 'tags')],
+  ['/app/links/:id/card', page(() => import('../card/page.tsx'), 'card')],
   ['/app/links/:id/rules', page(() => import('../rules/page.tsx'), 'links', 'rules', 'tags')],
   ['/app/domains', page(() => import('../domains/list.tsx'), 'domains', 'tags')],
   ['/app/domains/:id', page(() => import('../domains/detail.tsx'), 'domains', 'tags')],

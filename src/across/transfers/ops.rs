@@ -17,7 +17,7 @@ use crate::{
     },
     features::{
         accounts::{fresh_proof, owner, types::accounts as named},
-        domains, links, members,
+        domains, members,
     },
     platform::work::{
         audit::{Act, Fact},
@@ -128,7 +128,7 @@ pub(crate) async fn offer(app: &App, act: &Act, to: AccountId, offer: Offer) -> 
                 }
             }
             ids.extend(links.iter().map(|link| link.id));
-            short_urls.extend(links.iter().map(|link| links::place::short_url(&link.host, &link.slug, &app.config)));
+            short_urls.extend(links.iter().map(|link| app.config.short_url(&link.host, &link.slug)));
             links.len() as u64
         }
         Offer::Domain(id) => {
@@ -184,7 +184,7 @@ async fn shown(app: &App, transfers: Vec<transfer::Model>) -> Result<Vec<Shown>,
     let mut places = repo::places(app.db.read(), transfers.iter().map(|transfer| transfer.id).collect()).await?;
     let shown = transfers.into_iter().map(|transfer| {
         let places = places.remove(&transfer.id).unwrap_or_default();
-        let urls = places.iter().map(|(host, slug)| links::place::short_url(host, slug, &app.config));
+        let urls = places.iter().map(|(host, slug)| app.config.short_url(host, slug));
         let (from, to) = (name(transfer.account_id), name(transfer.to_account_id));
         Shown { short_urls: urls.collect(), from, to, transfer }
     });

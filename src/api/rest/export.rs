@@ -52,7 +52,7 @@ pub(crate) async fn answer(
     let name = file_name(export, &arguments, format);
     let mut columns = export.columns.clone();
     if let Some(fields) = input.fields {
-        columns.retain(|column| fields.contains(column));
+        columns.retain(|column| fields.iter().any(|field| field == column.split('.').next().unwrap_or_default()));
     }
     let owner = db::Owner::Account(account.0);
     let mut rows = db::export(owner, source(Arc::clone(app), account, arguments)).await?;
@@ -117,7 +117,7 @@ pub(crate) fn head(columns: &[String], format: Format) -> String {
 pub(crate) fn written(rows: &[Row], columns: &[String], format: Format) -> String {
     let mut text = String::new();
     for row in rows {
-        let values = columns.iter().map(|column| row.get(column).unwrap_or(&Json::Null));
+        let values = columns.iter().map(|column| value(row, column));
         match format {
             Format::Csv => text += &csv_line(values.map(plain).collect::<Vec<_>>().iter().map(String::as_str)),
             Format::JsonLines => {
@@ -128,6 +128,13 @@ pub(crate) fn written(rows: &[Row], columns: &[String], format: Format) -> Strin
         }
     }
     text
+}
+
+/// The value of a column; null for a part of an object that is not there.
+fn value<'a>(row: &'a Row, column: &str) -> &'a Json {
+    let (name, part) = column.split_once('.').map_or((column, None), |(name, part)| (name, Some(part)));
+    let value = row.get(name).and_then(|value| part.map_or(Some(value), |part| value.get(part)));
+    value.unwrap_or(&Json::Null)
 }
 
 fn plain(value: &Json) -> String {

@@ -186,9 +186,11 @@ pub(super) fn export(
     else {
         refuse!("GET {path}: {} has no pages that could be exported", root.field.name);
     };
-    // A line has no objects.
-    fields.retain(|field| field.inner.is_empty());
-    let columns = fields.iter().map(|field| field.name.clone()).collect();
+    // A line has no objects, but their parts: `utm.source`.
+    fields.retain(|field| field.inner.iter().all(|part| part.inner.is_empty()));
+    let parts = |field: &Selected| field.inner.iter().map(|part| format!("{}.{}", field.name, part.name)).collect();
+    let names = |field: &Selected| if field.inner.is_empty() { vec![field.name.clone()] } else { parts(field) };
+    let columns = fields.iter().flat_map(names).collect();
     operation.query_parameters.retain(|parameter| !PAGING.contains(&&*parameter.name));
     // An export has all items that its arguments do not exclude: nullable arguments have no default.
     for parameter in operation.query_parameters.iter_mut().filter(|parameter| parameter.argument.ty.nullable) {

@@ -285,6 +285,17 @@ impl Config {
     pub(crate) fn label_of<'a>(&self, host: &'a str) -> Option<&'a str> {
         host.strip_suffix(self.subdomain_host.as_str())?.strip_suffix('.')
     }
+
+    /// A whole short link. `host` is an account's, or empty for the service's own.
+    pub(crate) fn short_url(&self, host: &str, slug: &str) -> String {
+        if host.is_empty() {
+            format!("{}/{slug}", self.base_url.as_str())
+        } else if self.label_of(host).is_some() {
+            format!("{}/{slug}", self.base_url.with_host(host))
+        } else {
+            format!("https://{host}/{slug}")
+        }
+    }
 }
 
 fn sqlite_url(data_dir: &Path) -> String {

@@ -7,13 +7,13 @@ use std::sync::LazyLock;
 use isbot::Bots;
 use quick_cache::{Weighter, sync::Cache};
 
-use self::words::{BROWSERS, DESKTOPS, DEVICES, FETCHERS, SYSTEMS, Words};
+use self::words::{BROWSERS, DESKTOPS, DEVICES, FETCHERS, SYSTEMS, UNFURLERS, Words};
 use crate::base::weight;
 
 /// Bytes of the cache of user agents, some 10,000 of them; most visits have one of a few.
 const MAX_REMEMBERED: usize = 4 << 20;
 
-/// Facts about a user agent. Of a bot, only `is_bot` is set, since the rest of its user agent is made up.
+/// Facts about a user agent. A bot has neither browser, system nor device, since that part of its user agent is made up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Agent {
     /// Browser family, or the app that shows the page in itself.
@@ -23,6 +23,8 @@ pub(crate) struct Agent {
     pub(crate) device: Option<&'static str>,
     /// Whether it is a bot.
     pub(crate) is_bot: bool,
+    /// Whether it is a bot that fetches links to show cards of them, in a messenger or a social network.
+    pub(crate) is_unfurler: bool,
 }
 
 /// Weighs a cached user agent, in bytes.
@@ -35,7 +37,7 @@ impl Weighter<String, Agent> for ByText {
     }
 }
 
-/// Classifies user agents at ingest. On redirects, only for links with a limit of clicks, which bots do not use up.
+/// Classifies user agents at ingest. On redirects, only for links with rules, a card, or a limit of clicks, which bots do not use up.
 pub(crate) struct Agents {
     bots: Bots,
     known: Cache<String, Agent, ByText>,
@@ -61,12 +63,13 @@ impl Agents {
     }
 
     fn parse(&self, user_agent: &str) -> Agent {
-        if user_agent.trim().is_empty() || self.bots.is_bot(user_agent) {
-            return Agent { is_bot: true, ..Agent::default() };
-        }
         let lower = user_agent.to_ascii_lowercase();
+        if user_agent.trim().is_empty() || self.bots.is_bot(user_agent) {
+            let is_unfurler = UNFURLERS.iter().any(|word| lower.contains(word));
+            return Agent { is_bot: true, is_unfurler, ..Agent::default() };
+        }
         let os = first(SYSTEMS, &lower);
-        Agent { browser: browser(&lower, os), os, device: device(&lower, os), is_bot: false }
+        Agent { browser: browser(&lower, os), os, device: device(&lower, os), ..Agent::default() }
     }
 }
 
@@ -138,7 +141,7 @@ mod tests {
         let mut wrong = String::new();
         for line in lines {
             let (expected, user_agent) = line.rsplit_once('\t').unwrap();
-            let Agent { browser, os, device, is_bot } = agents.read(user_agent);
+            let Agent { browser, os, device, is_bot, .. } = agents.read(user_agent);
             let kind = if is_bot { "bot" } else { "person" };
             let read = [Some(kind), device, os, browser].map(|text| text.unwrap_or("-")).join("\t");
             if read != expected {

@@ -152,6 +152,44 @@ pub(super) const DEVICES: Words = &[
     ("; kf", "tablet"),
 ];
 
+/// Words of bots that fetch a link when somebody posts it, to show a card of it to the readers.
+pub(super) const UNFURLERS: &[&str] = &[
+    "cardyb",
+    "developers.google.com/+/web/snippet",
+    "discordbot",
+    "embedly",
+    "facebookexternalhit",
+    "facebot",
+    "flipboardproxy",
+    "iframely",
+    "kakaotalk-scrap",
+    "lemmy/",
+    "link preview",
+    "linkedinbot",
+    "linkpreview",
+    "mastodon",
+    "mattermost",
+    "misskey",
+    "nextcloud",
+    "pinterest/0.",
+    "pinterestbot",
+    "pleroma",
+    "redditbot",
+    "rocket.chat",
+    "skypeuripreview",
+    "slackbot-linkexpanding",
+    "summalybot",
+    "synapse",
+    "telegrambot",
+    "tumblr/",
+    "twitterbot",
+    "url preview",
+    "urlpreview",
+    "viber",
+    "vkshare",
+    "whatsapp/",
+];
+
 /// Programs that fetch links to show or to check them, and that `isbot` does not know: regular expressions.
 pub(super) const FETCHERS: &[&str] = &[
     "^bluesky",
@@ -161,6 +199,7 @@ pub(super) const FETCHERS: &[&str] = &[
     "^ruby",
     "^whatsapp",
     "anthropic",
+    "cardyb",
     "claude-",
     "cohere-ai",
     "facebookcatalog/",
@@ -168,7 +207,9 @@ pub(super) const FETCHERS: &[&str] = &[
     "googleother",
     "gtmetrix",
     "headless",
+    "kakaotalk-scrap",
     "lighthouse",
+    "line-poker",
     "meta-external",
     "playwright",
     "preview",
@@ -180,4 +221,5 @@ pub(super) const FETCHERS: &[&str] = &[
     "synthetic",
     "thousandeyes",
     "undici",
+    "vkshare",
 ];

@@ -26,12 +26,18 @@ pub(crate) enum ClickTrigger {
     Link,
     /// A code of the short URL that was scanned: one that has the query `qr`.
     Qr,
+    /// The short URL, by a messenger or a social network that shows the link's `card`: always a bot.
+    Card,
 }
 
 impl ClickTrigger {
     /// The trigger with the name that [`Trigger::stored`](crate::clicks::click::Trigger::stored) gives.
     fn of(stored: Option<&str>) -> Self {
-        if stored == Some("QR") { ClickTrigger::Qr } else { ClickTrigger::Link }
+        match stored {
+            Some("QR") => ClickTrigger::Qr,
+            Some("CARD") => ClickTrigger::Card,
+            _ => ClickTrigger::Link,
+        }
     }
 }
 

@@ -101,6 +101,18 @@ pub(crate) enum ImportField {
     #[graphql(name = "NOTICE")]
     #[serde(rename = "NOTICE")]
     Notice,
+    /// Title of its `card`. Files of other services have none.
+    #[graphql(name = "CARD_TITLE")]
+    #[serde(rename = "CARD_TITLE")]
+    CardTitle,
+    /// Description of its `card`. Files of other services have none.
+    #[graphql(name = "CARD_DESCRIPTION")]
+    #[serde(rename = "CARD_DESCRIPTION")]
+    CardDescription,
+    /// URL of the image of its `card`. Files of other services have none.
+    #[graphql(name = "CARD_IMAGE_URL")]
+    #[serde(rename = "CARD_IMAGE_URL")]
+    CardImageUrl,
     /// Its id in another service, by which it is known again. Tables that a person made have none.
     #[graphql(name = "ID")]
     #[serde(rename = "ID")]

@@ -34,6 +34,7 @@ use crate::{
             values::LinkValues,
         },
     },
+    redirect::card::Card,
 };
 
 /// Longest text of an error that is stored, in characters.
@@ -239,7 +240,7 @@ pub(super) async fn store(
 }
 
 fn short_url(app: &App, (host, slug): (&str, &str)) -> String {
-    place::short_url(host, slug, &app.config)
+    app.config.short_url(host, slug)
 }
 
 /// Number of links that a dry run may still report as created.
@@ -335,6 +336,7 @@ fn link(source: Source, record: &Record, (domain, password_hash): (Option<String
                 asks_first: record.asks_first,
                 notice: Some(record.notice.clone()),
             },
+            card: Some(card(record)),
             utm: UtmValues::default(),
         },
     };
@@ -345,6 +347,17 @@ fn link(source: Source, record: &Record, (domain, password_hash): (Option<String
         clicks: record.clicks,
         used_clicks: record.used_clicks.unwrap_or(0),
     }
+}
+
+/// The card of a record. `None`: it has no part of one.
+fn card(record: &Record) -> Option<Card> {
+    let Record { card_title: title, card_description: description, card_image_url: image_url, .. } = record;
+    let has_any = title.is_some() || description.is_some() || image_url.is_some();
+    has_any.then(|| Card {
+        title: title.clone().unwrap_or_default(),
+        description: description.clone(),
+        image_url: image_url.clone(),
+    })
 }
 
 /// The error with the column of the file in place of the field of the API.
@@ -365,13 +378,19 @@ fn failure(layout: &Layout, error: &ApiError, slug: Option<String>) -> RowFailur
 
 /// The column of the file from which a field of the API comes.
 fn field<'a>(layout: &'a Layout, path: &str) -> Option<&'a str> {
-    let fields: &[Field] = match path.split(['[', '.']).next().unwrap_or_default() {
+    let (name, part) = path.split_once(['[', '.']).unwrap_or((path, ""));
+    let fields: &[Field] = match name {
         "destinationUrl" => &[Field::Destination],
         "slug" => &[Field::Slug, Field::ShortUrl],
         "domain" => &[Field::Host, Field::ShortUrl],
         "title" => &[Field::Title],
         "notes" => &[Field::Notes],
         "notice" => &[Field::Notice],
+        "card" => match part {
+            "title" => &[Field::CardTitle],
+            "description" => &[Field::CardDescription],
+            _ => &[Field::CardImageUrl],
+        },
         "tags" => &[Field::Tags],
         "startsAt" => &[Field::Starts],
         "expiresAt" => &[Field::Expires],

@@ -11,7 +11,7 @@ use crate::{
         clock::UnixMillis,
         error::{ApiError, Code, Violations},
         ids::{AccountId, LinkId},
-        validate::{MAX_URL, host_name, without_port},
+        validate::{host_name, without_port},
     },
     features::{
         links::{
@@ -36,7 +36,7 @@ use crate::{
         domains::hosts::settings_repo,
         links::{
             creations::{Answered, Created, Creation, NewLink},
-            gate::is_gated,
+            gate::answers_otherwise,
             if_exists::IfExists,
             repo::{self, ShownLink},
             retired_repo, slug,
@@ -53,9 +53,6 @@ use crate::{
 
 /// How often a random slug may turn out to be taken.
 const SLUG_ATTEMPTS: usize = 5;
-/// Bytes of the longest text that a valid field can have: four for each character of the longest destination.
-const MAX_FIELD: usize = 4 * MAX_URL.unsigned_abs() as usize;
-
 /// Creates a link. With an idempotency key the link has a transaction of its own, which the caller commits. Otherwise, links that the
 /// account creates at the same time share a transaction, which is committed on return.
 pub(crate) async fn create<'a>(
@@ -66,18 +63,7 @@ pub(crate) async fn create<'a>(
     let account = act.account;
     passwords::hash_all(app, &act.call, [&mut new.values].into_iter()).await?;
     // Links with an invalid long text are refused without being queued, which bounds the memory of the queue.
-    let is_large = [
-        Some(&new.destination_url),
-        Some(&new.slug),
-        Some(&new.domain),
-        new.values.life.expired_url.as_ref(),
-        new.values.texts.notes.as_ref(),
-    ]
-    .into_iter()
-    .flatten()
-    .flatten()
-    .any(|text| text.len() > MAX_FIELD);
-    if is_large || act.once.is_some() {
+    if new.is_large() || act.once.is_some() {
         let created = create_many(app, act, vec![new]).await?;
         return created.try_map(|mut created| created.pop().unwrap_or_else(|| Err(Code::InternalError.into())));
     }
@@ -254,6 +240,7 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
         password_hash: None,
         asks_first: false,
         notice: None,
+        card: None,
     };
     values.write_into(&mut link, Some(expired_url));
     values.life.check_window(&link, &mut violations);
@@ -295,8 +282,8 @@ pub(super) async fn store(
         let (mut fresh, mut repeated) = (Vec::new(), Vec::new());
         for index in std::mem::take(&mut left) {
             let Ok(shown) = &results[index] else { continue };
-            // A request for a link that asks visitors gets none that asks nothing.
-            if new[index].if_exists == IfExists::Create || is_gated(&shown.link) {
+            // A request for a link that asks visitors, or has a card, gets no other.
+            if new[index].if_exists == IfExists::Create || answers_otherwise(&shown.link) {
                 fresh.push(index);
                 continue;
             }
@@ -372,7 +359,7 @@ struct Room {
 fn is_like(earlier: Option<&ShownLink>, link: &link::Model, slug: Option<&str>, now: UnixMillis) -> bool {
     let is_plain = |it: &&ShownLink| {
         it.limit().is_none()
-            && !is_gated(&it.link)
+            && !answers_otherwise(&it.link)
             && it.link.expires_at.is_none()
             && LinkState::of(&it.link, None, false, now) == LinkState::Active
     };
@@ -444,6 +431,7 @@ fn target(shown: &ShownLink) -> Target {
         limit: shown.limit(),
         forwards_query: link.forwards_query,
         gate: link.into(),
+        card: link.card.as_deref().unwrap_or_default(),
         program: None,
     })
 }

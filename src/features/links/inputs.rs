@@ -8,6 +8,7 @@ use crate::{
         version::Expected,
     },
     features::links::{
+        card_types::LinkCardInput,
         change_ops::{LinkChange, TagChange},
         utm_types::UtmInput,
     },
@@ -27,6 +28,7 @@ use crate::{
         },
         tags::name::{MAX_LINK_TAGS, MAX_TAG},
     },
+    redirect::card::Card,
 };
 
 /// Values that a link may have, a new one or another.
@@ -97,6 +99,10 @@ pub(crate) struct LinkFields {
         directive = example::apply("For adults only.".into())
     )]
     pub(crate) notice: MaybeUndefined<String>,
+    /// What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
+    /// that the link has. Visitors do not see it. Null: they show what they find at the destination.
+    #[graphql(directive = clearable::apply())]
+    pub(crate) card: MaybeUndefined<LinkCardInput>,
     /// UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists.
     #[graphql(directive = clearable::apply())]
     pub(crate) utm: MaybeUndefined<UtmInput>,
@@ -116,6 +122,7 @@ impl From<LinkFields> for LinkValues {
             password,
             asks_first,
             notice,
+            card,
             utm,
         } = fields;
         let millis = |time: MaybeUndefined<Timestamp>| time.map_value(|time| time.0).into();
@@ -130,6 +137,7 @@ impl From<LinkFields> for LinkValues {
             texts: Texts { title: title.into(), notes: notes.into(), external_id: None },
             forwards_query: forwards_query.into(),
             gate: GateValues { password: password.into(), password_hash: None, asks_first, notice: notice.into() },
+            card: card.map_value(Card::from).into(),
             utm: match utm {
                 MaybeUndefined::Undefined => UtmValues::default(),
                 MaybeUndefined::Null => UtmValues::none(),

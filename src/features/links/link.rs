@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     app::App,
-    features::links::{place, utm_types::Utm},
+    features::links::{card_types::LinkCard, place, utm_types::Utm},
     graphql::{
         directives::{example, items},
         page::Paged,
@@ -95,6 +95,9 @@ pub struct Link {
     #[graphql(directive = example::apply("For adults only.".into()))]
     #[serde(default)]
     pub(crate) notice: Option<String>,
+    /// What messengers and social networks show of it when somebody posts it. Null: what they find at its destination.
+    #[serde(default)]
+    pub(crate) card: Option<LinkCard>,
     /// Since when the operator of the service has it blocked: it answers 410, whatever else is changed. Null: the link is
     /// not blocked.
     #[graphql(directive = example::apply("2026-11-21T09:00:00.000Z".into()))]
@@ -161,6 +164,7 @@ impl Link {
             has_password: link.password_hash.is_some(),
             asks_first: link.asks_first,
             notice: link.notice,
+            card: link.card.as_deref().and_then(LinkCard::of),
             blocked_at: blocked_at.map(Timestamp),
             click_count: count(link.click_count),
             imported_clicks: link.imported_clicks.map(count),

@@ -15,24 +15,12 @@ use crate::{
 
 /// Host and address of a short link.
 pub(crate) fn address(link: &link::Model, config: &Config) -> (String, String) {
-    (shown_host(&link.host, config).to_owned(), short_url(&link.host, &link.slug, config))
+    (shown_host(&link.host, config).to_owned(), config.short_url(&link.host, &link.slug))
 }
 
 /// The name of a host as it is stored.
 pub(crate) fn shown_host<'a>(host: &'a str, config: &'a Config) -> &'a str {
     if host.is_empty() { config.base_url.host() } else { host }
-}
-
-/// The whole short link at a host as it is stored.
-pub(crate) fn short_url(host: &str, slug: &str, config: &Config) -> String {
-    let base_url = &config.base_url;
-    if host.is_empty() {
-        format!("{}/{slug}", base_url.as_str())
-    } else if config.label_of(host).is_some() {
-        format!("{}/{slug}", base_url.with_host(host))
-    } else {
-        format!("https://{host}/{slug}")
-    }
 }
 
 /// The site at which the link is looked up by its slug as it is written.

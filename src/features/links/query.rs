@@ -13,14 +13,15 @@ use crate::{
         availability::{self, SlugAvailability},
         link::Link,
         ops::{self, FilterTexts, MAX_SEARCH},
+        page_metadata::{self, PageMetadata},
         qr_code::{self, Design, MAX_MARGIN, QrCode, SIZES},
     },
     graphql::{
         context::ContextExt,
-        directives::{Format, example, export, format, items, length, range, values},
+        directives::{Format, HttpMethod, example, export, format, items, length, range, values},
         page::{Page, selected},
         scalars::Timestamp,
-        shorthands::{Get, Scoped},
+        shorthands::{Get, RestOnBoth, Scoped},
     },
     platform::auth::{access::Depth, scope::Scope},
     records::{
@@ -249,6 +250,26 @@ impl LinkQuery {
     ) -> Result<SlugAvailability, ApiError> {
         let own = link_id.as_ref().map(self::link_id).transpose()?;
         availability::of_slug(ctx.app()?, ctx.call()?.account()?, slug, domain.as_deref(), own).await
+    }
+
+    /// Fetches a page, and tells what it says of itself: a start for the card of a link that leads there. Fails with VALIDATION_ERROR when
+    /// the URL is none, is at no public address, or nothing is there within 5 seconds.
+    #[graphql(
+        directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
+        directive = RestOnBoth::apply(HttpMethod::Get, "/links/metadata", 200, None)
+    )]
+    async fn fetch_metadata(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The page: an http or https URL; the rules are those of `destinationUrl`.",
+            directive = length::apply(1, MAX_URL),
+            directive = format::apply(Format::DestinationUrl),
+            directive = example::apply("https://example.com/spring-sale".into())
+        )]
+        url: String,
+    ) -> Result<PageMetadata, ApiError> {
+        page_metadata::fetch(ctx.app()?, ctx.call()?.account()?, &url).await
     }
 }
 

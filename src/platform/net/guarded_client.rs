@@ -1,5 +1,5 @@
-//! One HTTP exchange with a receiver, which may be hostile: at most 15 seconds in all, 16 KiB of the response, no redirects, and
-//! connections only to addresses that were checked.
+//! HTTP exchanges with servers that may be hostile: bounded in time and in what is read, and with connections only to addresses that
+//! were checked.
 
 use std::{
     error::Error,
@@ -18,7 +18,7 @@ use http_body_util::{BodyExt, Full};
 use hyper::{
     Method, Request, Response, Uri,
     body::Incoming,
-    header::{CONTENT_TYPE, HeaderMap, HeaderValue, RETRY_AFTER, USER_AGENT},
+    header::{ACCEPT, CONTENT_TYPE, HeaderMap, HeaderValue, LOCATION, RETRY_AFTER, USER_AGENT},
 };
 use hyper_rustls::HttpsConnector;
 use hyper_util::{
@@ -47,6 +47,11 @@ pub(crate) const EXCHANGE_TIMEOUT: Duration = Duration::from_secs(15);
 const MAX_READ: usize = 16 * 1024;
 /// How much of an answer is kept, in characters.
 pub(crate) const MAX_KEPT: usize = 1_000;
+
+/// For all requests of [`GuardedClient::page`] together: a person waits.
+const PAGE_TIMEOUT: Duration = Duration::from_secs(5);
+/// Redirects that are followed from one page to another; browsers follow 20.
+const MAX_REDIRECTS: usize = 5;
 
 const AGENT: &str = concat!("linkgraph/", env!("CARGO_PKG_VERSION"));
 const INVALID: &str = "The URL is not valid.";
@@ -80,7 +85,17 @@ pub(crate) struct Message<'a> {
     pub(crate) body: String,
 }
 
-/// Sends to receivers. It follows no redirects, and uses no proxy of the environment, which would resolve names itself.
+/// A page of the web.
+pub(crate) struct WebPage {
+    /// Where it was, after redirects.
+    pub(crate) url: Url,
+    /// Its `Content-Type`; empty if there is none.
+    pub(crate) content_type: String,
+    /// Its bytes, or the first of them.
+    pub(crate) body: Vec<u8>,
+}
+
+/// Sends to receivers. It follows no redirects but those of pages, and uses no proxy of the environment, which would resolve names itself.
 pub(crate) struct GuardedClient {
     http: Client<HttpsConnector<HttpConnector<ReceiverResolver>>, Full<Bytes>>,
     allow_private: bool,
@@ -116,16 +131,11 @@ impl GuardedClient {
     /// [`EXCHANGE_TIMEOUT`] or if the body has more than `max` bytes.
     pub(crate) async fn fetch(
         &self,
-        mut request: Request<Full<Bytes>>,
+        request: Request<Full<Bytes>>,
         max: usize,
     ) -> Result<(u16, Vec<u8>), &'static str> {
-        let url = Url::parse(&request.uri().to_string()).map_err(|_| INVALID)?;
-        if !self.allow_private && !url.host().is_some_and(|host| may_be_public(&host)) {
-            return Err(FORBIDDEN);
-        }
-        request.headers_mut().insert(USER_AGENT, HeaderValue::from_static(AGENT));
         let exchange = async {
-            let mut response = self.http.request(request).await.map_err(|error| reason(&error))?;
+            let mut response = self.request(request).await?;
             let mut body = Vec::new();
             while let Some(frame) = response.frame().await {
                 let frame = frame.map_err(|error| reason(&error))?;
@@ -139,6 +149,45 @@ impl GuardedClient {
         timeout(EXCHANGE_TIMEOUT, exchange).await.unwrap_or(Err("The exchange was not over after 15 seconds."))
     }
 
+    /// Fetches a page, after at most [`MAX_REDIRECTS`] redirects, and reads at most `max` bytes of it. Fails, with the reason for a person,
+    /// after [`PAGE_TIMEOUT`], or if the server answers with an error.
+    pub(crate) async fn page(&self, mut url: Url, max: usize) -> Result<WebPage, &'static str> {
+        let fetch = async {
+            for _ in 0..=MAX_REDIRECTS {
+                let request = Request::builder().uri(Uri::try_from(url.as_str()).map_err(|_| INVALID)?);
+                let request = request.header(ACCEPT, "text/html,application/xhtml+xml;q=0.9,*/*;q=0.1");
+                let response = self.request(request.body(Full::default()).map_err(|_| INVALID)?).await?;
+                if let Some(location) = response.headers().get(LOCATION).filter(|_| response.status().is_redirection())
+                {
+                    let location = location.to_str().ok().and_then(|location| url.join(location).ok());
+                    url = location.filter(|url| matches!(url.scheme(), "http" | "https")).ok_or(INVALID)?;
+                    continue;
+                }
+                if !response.status().is_success() {
+                    return Err("The server answered with an error.");
+                }
+                let content_type = response.headers().get(CONTENT_TYPE).and_then(|value| value.to_str().ok());
+                let content_type = content_type.unwrap_or_default().to_owned();
+                let mut body = Vec::new();
+                read_start(response, &mut body, max).await?;
+                return Ok(WebPage { url, content_type, body });
+            }
+            Err("There are too many redirects.")
+        };
+        timeout(PAGE_TIMEOUT, fetch).await.unwrap_or(Err("The page did not arrive in 5 seconds."))
+    }
+
+    /// Sends a request to where it may be sent.
+    async fn request(&self, mut request: Request<Full<Bytes>>) -> Result<Response<Incoming>, &'static str> {
+        let url = Url::parse(&request.uri().to_string()).map_err(|_| INVALID)?;
+        // The resolver, which checks addresses, is not called for a URL with an address.
+        if !self.allow_private && !url.host().is_some_and(|host| may_be_public(&host)) {
+            return Err(FORBIDDEN);
+        }
+        request.headers_mut().insert(USER_AGENT, HeaderValue::from_static(AGENT));
+        self.http.request(request).await.map_err(|error| reason(&error))
+    }
+
     async fn exchange(
         &self,
         message: Message<'_>,
@@ -146,34 +195,29 @@ impl GuardedClient {
         exchange: &mut Exchange,
     ) -> Result<(), &'static str> {
         let url = Url::parse(message.url).map_err(|_| INVALID)?;
-        // The resolver, which checks addresses, is not called for a URL with an address.
-        if !self.allow_private && !url.host().is_some_and(|host| may_be_public(&host)) {
-            return Err(FORBIDDEN);
-        }
         let request = Request::builder()
             .method(Method::POST)
             .uri(Uri::try_from(url.as_str()).map_err(|_| INVALID)?)
             .header(CONTENT_TYPE, "application/json")
-            .header(USER_AGENT, AGENT)
             .header("webhook-id", message.id)
             .header("webhook-timestamp", message.timestamp)
             .header("webhook-signature", message.signature)
             .body(Full::new(Bytes::from(message.body)));
-        let response = self.http.request(request.map_err(|_| INVALID)?).await.map_err(|error| reason(&error))?;
+        let response = self.request(request.map_err(|_| INVALID)?).await?;
         exchange.status = Some(response.status().as_u16());
         exchange.retry_after = retry_after(response.headers(), now);
         let mut read = Vec::new();
-        let rest = read_start(response, &mut read).await;
+        let rest = read_start(response, &mut read, MAX_READ).await;
         exchange.response_start = kept(&read);
         rest
     }
 }
 
-async fn read_start(mut response: Response<Incoming>, read: &mut Vec<u8>) -> Result<(), &'static str> {
-    while read.len() < MAX_READ {
+async fn read_start(mut response: Response<Incoming>, read: &mut Vec<u8>, max: usize) -> Result<(), &'static str> {
+    while read.len() < max {
         match response.frame().await {
             Some(Ok(frame)) => {
-                let data = frame.data_ref().map(|data| &data[..data.len().min(MAX_READ - read.len())]);
+                let data = frame.data_ref().map(|data| &data[..data.len().min(max - read.len())]);
                 read.extend_from_slice(data.unwrap_or_default());
             }
             Some(Err(error)) => return Err(reason(&error)),

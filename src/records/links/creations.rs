@@ -3,15 +3,18 @@
 use std::sync::Arc;
 
 use crate::{
-    base::{error::ApiError, ids::AccountId},
+    base::{error::ApiError, ids::AccountId, validate::MAX_URL},
     platform::{db::batch::Batches, work::audit::Act},
     records::links::{if_exists::IfExists, repo::ShownLink, values::LinkValues},
+    redirect::card::Card,
 };
 
 /// Groups of accounts whose links are created independently.
 const CREATION_GROUPS: usize = 64;
 /// Links created in one transaction, as in a bulk.
 const MAX_TOGETHER: usize = 100;
+/// Bytes of the longest text that a valid field can have: four for each character of the longest destination.
+const MAX_TEXT: usize = 4 * MAX_URL.unsigned_abs() as usize;
 
 /// A link to create.
 #[derive(Clone, Debug, Default)]
@@ -42,6 +45,17 @@ impl NewLink {
     pub(crate) fn urls(&self) -> impl Iterator<Item = &str> {
         let expired_url = self.values.life.expired_url.iter().flatten();
         self.destination_url.iter().chain(expired_url).map(String::as_str)
+    }
+
+    /// Whether one of its texts is longer than any valid one.
+    pub(crate) fn is_large(&self) -> bool {
+        let LinkValues { life, texts, gate, card, .. } = &self.values;
+        let values = [&life.expired_url, &texts.title, &texts.notes, &texts.external_id, &gate.notice];
+        let own = [&self.destination_url, &self.slug, &self.domain].into_iter().chain(values.into_iter().flatten());
+        let card = card.iter().flatten().flat_map(|Card { title, description, image_url }| {
+            [Some(title), description.as_ref(), image_url.as_ref()].into_iter().flatten()
+        });
+        own.flatten().chain(card).any(|text| text.len() > MAX_TEXT)
     }
 }
 

@@ -64,9 +64,9 @@ impl GateValues {
     }
 }
 
-/// Whether visitors of the link are asked for something because the link says so.
-pub(crate) fn is_gated(link: &link::Model) -> bool {
-    Gate::from(link) != Gate::default()
+/// Whether the link says that it answers visitors, or messengers, otherwise than by a redirect.
+pub(crate) fn answers_otherwise(link: &link::Model) -> bool {
+    Gate::from(link) != Gate::default() || link.card.is_some()
 }
 
 /// Checks the length of a link's password.

@@ -4,7 +4,8 @@ use entity::link;
 
 use crate::{
     base::{error::Violations, patch::Patch},
-    records::links::{gate::GateValues, life::Life, texts::Texts, utm::UtmValues},
+    records::links::{card, gate::GateValues, life::Life, texts::Texts, utm::UtmValues},
+    redirect::card::Card,
 };
 
 /// Values for a link. The default says nothing: a new link has the usual values then, and another one keeps its own.
@@ -20,6 +21,8 @@ pub(crate) struct LinkValues {
     pub(crate) forwards_query: Patch<bool>,
     /// Questions to visitors before they are redirected.
     pub(crate) gate: GateValues,
+    /// What messengers and social networks show of it.
+    pub(crate) card: Patch<Card>,
     /// UTM parameters to write into the destination.
     pub(crate) utm: UtmValues,
 }
@@ -31,6 +34,9 @@ impl LinkValues {
         self.life.check_limit(violations);
         self.texts.check(violations);
         self.gate.check(violations);
+        if let Some(Some(card)) = &self.card {
+            card::check(card, violations);
+        }
     }
 
     /// Writes the values into a link's row. `expired_url` is the one of [`Life`], checked and serialised. What is stored elsewhere, the limit of
@@ -48,5 +54,8 @@ impl LinkValues {
         self.life.write_into(link);
         self.texts.write_into(link);
         self.gate.write_into(link);
+        if let Some(card) = self.card.clone() {
+            link.card = card.and_then(card::stored);
+        }
     }
 }

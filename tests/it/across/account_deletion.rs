@@ -52,6 +52,7 @@ async fn fill(connection: &DatabaseConnection, email: &str, number: usize) {
         password_hash: None,
         asks_first: false,
         notice: None,
+        card: None,
     };
     let links: Vec<link::Model> = (0..number).map(link).collect();
     for links in links.chunks(500) {

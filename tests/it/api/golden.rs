@@ -53,6 +53,10 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
         let path = operation.path_parameters.iter().fold(operation.path.clone(), |path, parameter| {
             path.replace(&format!("{{{}}}", parameter.name), &id_of(&parameter.name))
         });
+        // Needs a page of the web: `features::page_metadata` compares.
+        if operation.field.name == "fetchMetadata" {
+            continue;
+        }
         let credential = if path.starts_with(PUBLIC_PREFIX) { &key } else { &token };
         // Where a range ends now by itself, it would not be the same for both.
         let range = [("from", "2026-01-01T00:00:00.000Z"), ("to", "2026-01-31T00:00:00.000Z")];
@@ -112,7 +116,7 @@ async fn what_one_door_writes_the_other_reads(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
     let fields = "id destinationUrl utm { source } slug domain shortUrl isActive state title notes tags externalId startsAt expiresAt \
-         expiredUrl maxClicks usedClicks isArchived forwardsQuery hasPassword asksFirst notice blockedAt clickCount importedClicks lastClickedAt createdAt updatedAt";
+         expiredUrl maxClicks usedClicks isArchived forwardsQuery hasPassword asksFirst notice card { title } blockedAt clickCount importedClicks lastClickedAt createdAt updatedAt";
     let read = async |id: &Json| {
         let query = format!("query($id: ID!) {{ link(id: $id) {{ {fields} }} }}");
         server.graphql(&token, &query, json!({ "id": id })).await["data"]["link"].clone()

@@ -53,6 +53,7 @@ fn all_named<'a>(json: &'a Json, name: &str, found: &mut Vec<&'a Json>) {
 fn example(path: &[&str], field: &Input, ids: &Ids) -> Json {
     match path {
         ["linkIds"] => json!([ids["linkId"]]),
+        ["card"] => json!({ "title": "Spring" }),
         ["utm"] => json!({ "source": "shop" }),
         _ => {
             let text = field.example.as_deref().unwrap();

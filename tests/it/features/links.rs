@@ -10,7 +10,7 @@ use crate::{
     support::{Answer, Http, TestDatabase},
 };
 
-const FIELDS: [&str; 28] = [
+const FIELDS: [&str; 29] = [
     "id",
     "destinationUrl",
     "utm",
@@ -33,6 +33,7 @@ const FIELDS: [&str; 28] = [
     "hasPassword",
     "asksFirst",
     "notice",
+    "card",
     "blockedAt",
     "clickCount",
     "importedClicks",
@@ -101,6 +102,7 @@ async fn a_link_is_created_through_both_doors(database: TestDatabase) {
             "hasPassword": false,
             "asksFirst": false,
             "notice": null,
+            "card": null,
             "utm": null,
             "blockedAt": null,
             "clickCount": 0,

@@ -24,6 +24,7 @@ pub(crate) mod link_texts;
 pub(crate) mod links;
 pub(crate) mod members;
 pub(crate) mod moderation;
+pub(crate) mod page_metadata;
 pub(crate) mod passkeys;
 pub(crate) mod qr_code;
 pub(crate) mod retention;

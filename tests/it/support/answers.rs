@@ -15,8 +15,8 @@ use super::{
     receiver::id,
 };
 
-/// Routes of `openapi.json` that answer for the node, whichever account asks.
-const OF_THE_NODE: [&str; 2] = ["/health", "/ready"];
+/// Routes of `openapi.json` that answer for the node, or for a page of the web, whichever account asks.
+const OF_OTHERS: [&str; 4] = ["/health", "/ready", "/links/metadata", "/api/v1/links/metadata"];
 
 /// An account's credentials and what it has.
 pub(crate) struct Reader {
@@ -71,7 +71,7 @@ impl Reader {
         let mut answers = Answers::new();
         for (path, operations) in document["paths"].as_object().unwrap() {
             let operation = &operations["get"];
-            if operation.is_null() || OF_THE_NODE.contains(&path.as_str()) {
+            if operation.is_null() || OF_OTHERS.contains(&path.as_str()) {
                 continue;
             }
             let takes =
@@ -112,6 +112,9 @@ impl Reader {
         let (_, contract, _) = api::contract().unwrap();
         let mut answers = Answers::new();
         for operation in contract.operations.iter().filter(|operation| operation.kind == OperationKind::Query) {
+            if operation.field.name == "fetchMetadata" {
+                continue;
+            }
             let required = operation.field.arguments.iter().filter(|argument| argument.is_required());
             let is_unknown = |name: &str| name != "input" && self.value(name, &operation.field.name).is_none();
             if required.clone().any(|argument| is_unknown(&argument.name)) {

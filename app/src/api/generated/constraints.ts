@@ -461,6 +461,25 @@ export const InviteMemberInput = {
   }
 } as const;
 
+export const LinkCardInput = {
+  "title": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 200,
+    "format": "LINE"
+  },
+  "description": {
+    "minLength": 1,
+    "maxLength": 300,
+    "format": "TEXT"
+  },
+  "imageUrl": {
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
+  }
+} as const;
+
 export const LinkRuleInput = {
   "name": {
     "minLength": 1,
@@ -1183,6 +1202,15 @@ export const explainRedirectArguments = {
   },
   "input": {
     "required": true
+  }
+} as const;
+
+export const fetchMetadataArguments = {
+  "url": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
   }
 } as const;
 

@@ -19,6 +19,9 @@ use crate::{
 pub(super) fn describe(schemas: &mut Schemas<'_>, export: &Export) -> Json {
     let Export { operation, columns } = export;
     let name = &operation.field.name;
+    let mut names: Vec<_> =
+        columns.iter().map(|column| column.split('.').next().unwrap_or_default().to_owned()).collect();
+    names.dedup();
     let mut described = describe_operation(schemas, operation);
     described["operationId"] = format!("{}Export", operation_id(operation)).into();
     described["summary"] = format!("Export of all that `{name}` pages through").into();
@@ -30,10 +33,10 @@ pub(super) fn describe(schemas: &mut Schemas<'_>, export: &Export) -> Json {
     )
     .into();
     if let Some(parameters) = described["parameters"].as_array_mut() {
-        parameters.push(fields_parameter(columns));
+        parameters.push(fields_parameter(&names));
     }
     let example = schemas.example_of_items(&operation.field.ty, operation.entity.as_deref().unwrap_or_default());
-    let row: Row = columns.iter().map(|column| (column.clone(), example[column].clone())).collect();
+    let row: Row = names.iter().map(|name| (name.clone(), example[name].clone())).collect();
     let content = Format::ALL.map(|format| {
         let media_type = format.content_type().split(';').next().unwrap_or_default();
         let example = head(columns, format) + &written(std::slice::from_ref(&row), columns, format);

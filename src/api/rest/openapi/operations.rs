@@ -125,7 +125,7 @@ pub(super) fn fields_parameter(names: &[String]) -> Json {
     json!({
         "name": FIELDS,
         "in": "query",
-        "description": "Names of the columns of the file, separated by commas. Absent: all.",
+        "description": "Names of the fields that the file has columns of, separated by commas. Absent: all.",
         "required": false,
         "style": "form",
         "explode": false,

@@ -22,12 +22,13 @@ const INDEX: &str = "index.html";
 /// Files whose names change with their content.
 const HASHED: &str = "assets/";
 
-/// Headers of the page. Nothing runs or is shown but files of this service, and no script makes HTML out of text
+/// Headers of the page. Nothing runs but files of this service, nothing else is shown but images that members of an account choose for
+/// messengers, and no script makes HTML out of text
 /// (<https://www.w3.org/TR/CSP3/>, <https://www.w3.org/TR/trusted-types/>).
 static HEADERS: [(HeaderName, &str); 5] = [
     (
         header::CONTENT_SECURITY_POLICY,
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; connect-src 'self'; \
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob: https:; connect-src 'self'; \
          manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'; \
          require-trusted-types-for 'script'; trusted-types 'none'",
     ),

@@ -255,6 +255,39 @@ pub(crate) fn preview(language: &'static Language, preview: Preview<'_>) -> Resp
     not_indexed(language.answer(StatusCode::OK, language.html(language.preview, &body)))
 }
 
+/// What messengers and social networks show of a short link.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Card<'a> {
+    pub(crate) title: &'a str,
+    pub(crate) description: Option<&'a str>,
+    /// URL of the image. `None`: they show none.
+    pub(crate) image_url: Option<&'a str>,
+    pub(crate) short_url: &'a str,
+}
+
+/// The page from which messengers and social networks read what to show of a short link (the Open Graph protocol, ogp.me; X Cards). It
+/// has neither the destination nor a redirect to it, which some of them would follow, and show that page.
+pub(crate) fn card(card: Card<'_>) -> Response {
+    let [title, short_url] = [card.title, card.short_url].map(escaped);
+    let property = |names: [&str; 2], value: Option<&str>| {
+        let [open_graph, other] = names;
+        let value = escaped(value?);
+        Some(format!(
+            "<meta property=\"{open_graph}\" content=\"{value}\">\n<meta name=\"{other}\" content=\"{value}\">\n"
+        ))
+    };
+    let description = property(["og:description", "description"], card.description).unwrap_or_default();
+    let image = property(["og:image", "twitter:image"], card.image_url).unwrap_or_default();
+    let size = if card.image_url.is_some() { "summary_large_image" } else { "summary" };
+    let html = format!(
+        "<!doctype html>\n<html>\n<head>\n<meta charset=\"utf-8\">\n<title>{title}</title>\n\
+         <meta property=\"og:title\" content=\"{title}\">\n<meta property=\"og:type\" content=\"website\">\n\
+         <meta property=\"og:url\" content=\"{short_url}\">\n{description}{image}\
+         <meta name=\"twitter:card\" content=\"{size}\">\n</head>\n<body>\n<h1>{title}</h1>\n</body>\n</html>\n"
+    );
+    page(StatusCode::OK, html, &POLICY)
+}
+
 fn not_indexed(mut response: Response) -> Response {
     response.headers_mut().insert(X_ROBOTS_TAG, HeaderValue::from_static("noindex"));
     response

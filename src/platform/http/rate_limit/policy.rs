@@ -45,6 +45,8 @@ pub(crate) enum Policy {
     LinkGuesses,
     /// Passwords that are tried for one link by all networks. Right ones do not count.
     AllLinkGuesses,
+    /// Pages of the web that are fetched for one account.
+    PageFetches,
 }
 
 /// How a policy counts.
@@ -98,6 +100,7 @@ impl Policy {
             Policy::Invitations,
             Policy::LinkGuesses,
             Policy::AllLinkGuesses,
+            Policy::PageFetches,
         ];
         Plan::ALL.into_iter().map(Policy::PublicApi).chain(others)
     }
@@ -128,6 +131,8 @@ impl Policy {
             // How long passwords hold out against so many guesses is calculated in `records/links/gate.rs`.
             Policy::LinkGuesses => ("link-password", 5, 15 * 60, Bucket, Local),
             Policy::AllLinkGuesses => ("link-password-all", 60, 60 * 60, Bucket, Local),
+            // More links than somebody makes by hand; no server is to get a flood from this one.
+            Policy::PageFetches => ("page-fetches", 120, 60 * 60, Bucket, Local),
         };
         let networks = match self {
             Policy::Authentication => Some("authentication-network"),
@@ -283,11 +288,11 @@ mod tests {
     #[test]
     fn names_tell_policies_apart_but_for_plans() {
         let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.quota_policy()?.name)).collect();
-        assert_eq!(names.len(), 15);
+        assert_eq!(names.len(), 16);
         names.dedup();
         let logins = ["login-failures", "unknown-login-failures", "login-turns"];
         let others = ["default", "authentication", "public-read", "subdomain", "api-cost"];
-        let more = ["mails", "second-factor", "invitations", "link-password", "link-password-all"];
+        let more = ["mails", "second-factor", "invitations", "link-password", "link-password-all", "page-fetches"];
         assert_eq!(names, [&others[..], &logins, &more].concat());
     }
 

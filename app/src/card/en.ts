@@ -1,0 +1,22 @@
+export default {
+  title: 'Preview in messengers',
+  lead: 'What Slack, WhatsApp, X and others show when somebody posts the link. Visitors never see it.',
+  missing: 'There is no such link',
+  none: 'Messengers show what they find at the address that the link leads to.',
+  fields: {
+    title: 'Title',
+    description: 'Description',
+    imageUrl: 'Address of an image',
+    imageHint: 'On the web, best 1,200 by 630 pixels.',
+  },
+  fill: 'Fill in from the page',
+  filled: 'Filled in from the page. Nothing is saved yet.',
+  foundNothing: 'The page says nothing of itself.',
+  save: 'Save the preview',
+  saved: 'Saved. Messengers may go on showing for days what they have seen before.',
+  remove: 'Remove the preview',
+  removed: 'Messengers show what they find at the address again',
+  looks: 'How it looks',
+  unsaved: 'There are changes that are not saved.',
+  noTitle: 'Title',
+};

@@ -1,0 +1,73 @@
+// What messengers show of a link: written, filled in from the page, seen before it is saved, and taken away.
+import { examine } from './axe.ts';
+import { withDestination as test } from './destination.ts';
+import { expect, HANDS, post, press, signIn, type, unique } from './fixtures.ts';
+
+const IMAGE = 'https://images.example/spring.png';
+const PIXEL = Buffer.from('iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==', 'base64');
+
+for (const hand of HANDS) {
+  test(`${hand}: a preview is filled in, changed, saved and removed`, async ({ page, person, service, destination, dns, allowed }) => {
+    dns.set('elsewhere.localhost', { A: ['127.0.0.1'] });
+    allowed.push(new RegExp(`request to ${IMAGE}`));
+    await page.route(IMAGE, (route) => route.fulfill({ contentType: 'image/png', body: PIXEL }));
+    const { accessToken: token } = await post(`${service}/auth/login`, person);
+    const slug = unique('posted');
+    const { id } = await post(`${service}/links`, { slug, destinationUrl: destination }, token);
+    const messenger = async () => {
+      const answer = await fetch(`${service}/${slug}`, { headers: { 'user-agent': 'Slackbot-LinkExpanding 1.0' }, redirect: 'manual' });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+    await signIn(page, person, `/app/links/${id}`);
+    await press(hand, page.getByRole('link', { name: 'In messengers: as its page' }));
+    await expect(page.getByRole('heading', { name: 'Preview in messengers' })).toBeVisible();
+    await expect(page.getByText('Messengers show what they find at the address')).toBeVisible();
+    await examine(page, 'no preview');
+
+    await press(hand, button('Fill in from the page'));
+    await expect(page.getByLabel('Title')).toHaveValue('Arrived');
+    await expect(page.locator('.card-preview strong')).toHaveText(['Arrived', 'Arrived', 'Arrived']);
+    await expect(page.getByText('There are changes that are not saved.')).toBeVisible();
+    expect(await messenger()).toMatchObject({ status: 302 });
+
+    await type(hand, page.getByLabel('Title'), 'x');
+    await page.keyboard.press('Backspace');
+    await press(hand, button('Save the preview'));
+    await expect(page.locator('.field-error')).toBeVisible();
+    await type(hand, page.getByLabel('Title'), 'Tulips');
+    await type(hand, page.getByLabel('Description'), 'Until Easter');
+    await type(hand, page.getByLabel('Address of an image'), 'javascript:alert(1)');
+    await press(hand, button('Save the preview'));
+    await expect(page.locator('.field-error')).toBeVisible();
+    await type(hand, page.getByLabel('Address of an image'), IMAGE);
+    await expect(page.locator('.card-x img')).toHaveJSProperty('naturalWidth', 1);
+    await press(hand, button('Save the preview'));
+    await expect(page.getByText('Saved. Messengers may go on showing')).toBeVisible();
+    await examine(page, 'a preview');
+    const shown = await messenger();
+    expect(shown.status).toBe(200);
+    expect(shown.text).toContain('<meta property="og:title" content="Tulips">');
+    expect(shown.text).toContain(`<meta property="og:image" content="${IMAGE}">`);
+
+    await page.reload();
+    await expect(page.getByLabel('Description')).toHaveValue('Until Easter');
+    await press(hand, button('Remove the preview'));
+    await expect(page.getByText('Messengers show what they find at the address again')).toBeVisible();
+    await expect(page.getByLabel('Title')).toHaveValue('');
+    expect(await messenger()).toMatchObject({ status: 302 });
+    await press(hand, page.locator('.crumb'));
+    await expect(page.getByRole('link', { name: 'In messengers: as its page' })).toBeVisible();
+  });
+}
+
+test('a page that can’t be read is told, and nothing typed is lost', async ({ page, person, service }) => {
+  const { accessToken: token } = await post(`${service}/auth/login`, person);
+  const { id } = await post(`${service}/links`, { slug: unique('posted'), destinationUrl: 'http://nowhere.example/' }, token);
+  await signIn(page, person, `/app/links/${id}/card`);
+  await page.getByLabel('Title').fill('Typed');
+  await page.getByRole('button', { name: 'Fill in from the page' }).click();
+  await expect(page.getByText("can't be read")).toBeVisible();
+  await expect(page.getByLabel('Title')).toHaveValue('Typed');
+});
