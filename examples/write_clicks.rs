@@ -10,7 +10,7 @@ use std::{fs, io, path::Path};
 use linkgraph::{
     base::clock::{Clock, DAY, HOUR, UnixMillis},
     clicks::{
-        click::Click,
+        click::{Click, Trigger},
         segment::{append, list, path},
     },
 };
@@ -109,6 +109,9 @@ fn main() {
                 utm_source: if campaign { "newsletter" } else { "" }.into(),
                 utm_medium: if campaign { "email" } else { "" }.into(),
                 utm_campaign: if campaign { format!("week-{}", day / 7) } else { String::new() }.into(),
+                trigger: if random.random_ratio(1, 20) { Trigger::Qr } else { Trigger::Link },
+                // Few links are divided.
+                destination: if random.random_ratio(1, 10) { random.random_range(1..4) } else { 0 },
                 ..Click::default()
             };
             append(&mut bytes, segment, number, |out| click.encode(out));

@@ -12,7 +12,7 @@ const PHONE =
 interface Own {
   id: string;
   /** Follows the link with a user agent, and answers where it leads. */
-  follow(userAgent: string): Promise<string | null>;
+  follow(userAgent: string, query?: string): Promise<string | null>;
   /** Changes it as somebody else would, past the page. */
   set(path: string, body: object): Promise<void>;
   rules(): Promise<{ name: string | null; conditions: { kind: string; values: string[] }[] }[]>;
@@ -25,8 +25,8 @@ const test = base.extend<{ link: Own }>({
     const { id } = await post(`${service}/links`, { slug, destinationUrl: OWN }, token);
     await use({
       id,
-      async follow(userAgent) {
-        const answer = await fetch(`${service}/${slug}`, { headers: { 'user-agent': userAgent }, redirect: 'manual' });
+      async follow(userAgent, query = '') {
+        const answer = await fetch(`${service}/${slug}${query}`, { headers: { 'user-agent': userAgent }, redirect: 'manual' });
         return answer.headers.get('location');
       },
       async set(path, body) {
@@ -176,6 +176,21 @@ for (const hand of HANDS) {
       await press(hand, button(page, 'Save the division'));
       await expect(page.getByText('The division is saved')).toBeVisible();
       await expect.poll(() => link.follow(VISITOR['user-agent'])).toBe(OWN);
+    });
+
+    test('statistics tell where visitors were led and what they opened, when that differs', async ({ page, person, link }) => {
+      await link.set('/rules', { rules: [{ conditions: [DEVICE('MOBILE')], destinationUrl: PHONES }] });
+      const panel = (name: string) => page.locator('.top-values').filter({ has: page.getByRole('heading', { name }) });
+      await link.follow(VISITOR['user-agent']);
+      await signIn(page, person, `/app/links/${link.id}`);
+      await expect(panel('Devices').getByRole('listitem')).toHaveText(['Desktop100%1']);
+      await expect(panel('Destinations')).toHaveCount(0);
+      await expect(panel('Opened by')).toHaveCount(0);
+      await link.follow(VISITOR['user-agent']);
+      await link.follow(PHONE, '?qr');
+      await expect(panel('Destinations').getByRole('listitem')).toHaveText(['example.com/own67%2', 'example.com/phones33%1']);
+      await expect(panel('Opened by').getByRole('listitem')).toHaveText(['Short link67%2', 'QR code33%1']);
+      await examine(page, 'destinations and triggers');
     });
 
     test('a visit is tried', async ({ page, person, link }) => {

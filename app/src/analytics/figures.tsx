@@ -89,6 +89,7 @@ export const READ: Record<string, (value: string) => string> = {
   countries: formatCountry,
   languages: formatLanguage,
   devices: (value) => t.devices[value] ?? value,
+  triggers: (value) => t.analytics.opened[value] ?? value,
 };
 
 interface TopProps {
@@ -101,9 +102,13 @@ interface TopProps {
     | 'languages'
     | 'utmSources'
     | 'utmMediums'
-    | 'utmCampaigns';
+    | 'utmCampaigns'
+    | 'destinations'
+    | 'triggers';
   top: SummaryTopFragment;
   total: number;
+  /** How values are read that mean something on this page alone. */
+  read?: (value: string) => string;
 }
 
 /** Where countries are from, and how old that is. */
@@ -115,8 +120,7 @@ function CountrySource() {
   return <p class="muted small">{t.analytics.source(name, source.builtAt && formatDay(source.builtAt))}</p>;
 }
 
-export function TopValues({ dimension, top, total }: TopProps) {
-  const read = READ[dimension] ?? ((value: string) => value);
+export function TopValues({ dimension, top, total, read = READ[dimension] ?? String }: TopProps) {
   // Of these it is known that there was none.
   const isUtm = dimension.startsWith('utm');
   const unknown = isUtm ? t.analytics.none : dimension === 'referrers' ? t.analytics.direct : t.analytics.unknown;

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
-import type { ClickLineFragment } from '../api/generated/graphql.ts';
+import type { ClickLineFragment, LinkPageQuery } from '../api/generated/graphql.ts';
 import { useData, useLateBeginning, useLive, useSoon } from '../api/use.ts';
 import { formatAgo, formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
@@ -49,6 +49,11 @@ const LINK = graphql(`
       rules {
         number
       }
+      destinations {
+        number
+        url
+        label
+      }
     }
     linkSplit(linkId: $id) {
       id
@@ -66,6 +71,10 @@ const CLICKED = graphql(`
     }
   }
 `);
+
+/** What the numbers of destinations stand for; 0 is the link's own. */
+const destinationsOf = ({ link, linkRules }: LinkPageQuery): Record<string, string> =>
+  Object.fromEntries([{ number: 0, url: link.destinationUrl, label: null }, ...linkRules.destinations].map(({ number, url, label }) => [number, label ?? readable(url)]));
 
 /** As many as the query of a link has. */
 const LISTED_CLICKS = 20;
@@ -183,7 +192,7 @@ function Detail({ id }: { id: string }) {
           );
         }}
       </Panel>
-      {!isMissing && <Report id={id} name={link && nameOf(link)} told={told} count={link?.clickCount} />}
+      {!isMissing && <Report id={id} name={link && nameOf(link)} told={told} count={link?.clickCount} destinations={loaded.data && destinationsOf(loaded.data)} />}
     </>
   );
 }

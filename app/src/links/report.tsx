@@ -74,6 +74,12 @@ const SUMMARY = graphql(`
         utmCampaigns {
           ...SummaryTop
         }
+        destinations {
+          ...SummaryTop
+        }
+        triggers {
+          ...SummaryTop
+        }
       }
     }
     clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, limit: 50) {
@@ -112,6 +118,8 @@ const DIMENSIONS = [
   'utmMediums',
   'utmCampaigns',
 ] as const;
+/** Most links have one value of these, which tells nothing. */
+const RARE = ['destinations', 'triggers'] as const;
 
 const or = (value: string | null | undefined, otherwise: string) =>
   value ? <bdi>{value}</bdi> : <span class="muted">{otherwise}</span>;
@@ -192,10 +200,12 @@ interface ReportProps {
   told: ClickLineFragment[];
   /** How many clicks the link has; undefined until it is known. */
   count?: number;
+  /** Names of its destinations by number; undefined until they are known. */
+  destinations?: Record<string, string>;
 }
 
 /** The statistics of a link, for the time and the clicks that the page's address chooses. */
-export function Report({ id, name, told, count }: ReportProps) {
+export function Report({ id, name, told, count, destinations }: ReportProps) {
   const chosen = useView();
   const { includeBots } = chosen.variables;
   const summary = useData(SUMMARY, { id, ...chosen.variables });
@@ -232,8 +242,14 @@ export function Report({ id, name, told, count }: ReportProps) {
               </section>
               {sums.totals.clicks > 0 && (
                 <div class="grid">
-                  {DIMENSIONS.map((dimension) => (
-                    <TopValues key={dimension} dimension={dimension} top={sums.top[dimension]} total={sums.totals.clicks} />
+                  {[...DIMENSIONS, ...RARE.filter((each) => sums.top[each].values.length > 1)].map((dimension) => (
+                    <TopValues
+                      key={dimension}
+                      dimension={dimension}
+                      top={sums.top[dimension]}
+                      total={sums.totals.clicks}
+                      read={dimension === 'destinations' ? (number) => destinations?.[number] ?? t.analytics.destination(number) : undefined}
+                    />
                   ))}
                 </div>
               )}

@@ -119,6 +119,15 @@ impl<K: Copy + Ord + Hash> Values<K> {
         self
     }
 
+    /// The same clicks as if no value were known.
+    pub(crate) fn without_values(&self) -> Self {
+        let cells = self.cells.iter().map(|cell| (cell.slot, cell.count));
+        let mut unknown: Vec<_> = cells.chain(self.unknown.iter().copied()).collect();
+        unknown.sort_unstable_by_key(|(slot, _)| *slot);
+        add_equal(&mut unknown, |(slot, _)| *slot, |(_, count)| count);
+        Values { cells: Vec::new(), unknown, error: ValueCount::default() }
+    }
+
     /// Keeps at most this many counters of each kind: the count of the next value is subtracted from all, and added to the error.
     pub(crate) fn limited(mut self, counters: usize) -> Self {
         for kind in KINDS {

@@ -9,7 +9,13 @@ use crate::base::clock::{DAY, MINUTE, Millis, UnixMillis};
 /// A slot of the day: all time zones in use differ from UTC by a multiple of it.
 pub(crate) const SLOT: Millis = 15 * MINUTE;
 /// Dimensions by which values are listed, beside the link.
-pub(crate) const DIMENSIONS: usize = 9;
+pub(crate) const DIMENSIONS: usize = 11;
+/// The dimension of devices: so few that all clicks of a document are in their counts or unknown.
+pub(crate) const DEVICE: usize = 4;
+/// Trigger of clicks that followed the short URL, which are stored without one.
+const SHORT_URL: &str = "LINK";
+/// Number of a link's own destination, to which clicks were led that are stored without one.
+const OWN: &str = "0";
 /// Characters of a value that are counted; longer values are cut.
 const MAX_CHARS: usize = 100;
 
@@ -69,10 +75,10 @@ pub(crate) fn days_of_month(month: i32) -> (i64, i64) {
 /// Id of a link.
 pub(crate) type LinkBytes = [u8; 16];
 
-/// Values of a click that are counted: country, referrer, browser, operating system, device, language, and UTM source,
-/// medium and campaign. `None`: unknown.
-pub(crate) fn values(click: &click::Model) -> [Option<&str>; DIMENSIONS] {
-    [
+/// Values of a click that are counted: country, referrer, browser, operating system, device, language, UTM source, medium and
+/// campaign, trigger, and destination. `None`: unknown.
+pub(crate) fn values(click: &click::Model, of_account: bool) -> [Option<&str>; DIMENSIONS] {
+    let columns = [
         &click.country,
         &click.referrer_host,
         &click.browser,
@@ -82,12 +88,23 @@ pub(crate) fn values(click: &click::Model) -> [Option<&str>; DIMENSIONS] {
         &click.utm_source,
         &click.utm_medium,
         &click.utm_campaign,
-    ]
-    .map(|value| value.as_deref().map(cut))
+        &click.trigger,
+        &click.destination,
+    ];
+    counted(columns.map(Option::as_deref), of_account)
+}
+
+/// The values that are counted of a click with these columns. An account does not count destinations, whose numbers mean something
+/// on one link alone.
+pub(crate) fn counted(mut columns: [Option<&str>; DIMENSIONS], of_account: bool) -> [Option<&str>; DIMENSIONS] {
+    let [.., trigger, destination] = &mut columns;
+    *trigger = trigger.or(Some(SHORT_URL));
+    *destination = if of_account { None } else { destination.or(Some(OWN)) };
+    columns.map(|value| value.map(cut))
 }
 
 /// Cuts a value to the part that is counted: its first `MAX_CHARS` characters.
-pub(crate) fn cut(text: &str) -> &str {
+fn cut(text: &str) -> &str {
     if text.len() <= MAX_CHARS {
         return text;
     }

@@ -4,7 +4,7 @@
 use entity::click;
 
 use super::{
-    Counts, DIMENSIONS, LinkBytes, Slots, Unreadable,
+    Counts, DEVICE, DIMENSIONS, LinkBytes, Slots, Unreadable,
     counters::{Cell, KINDS, SOME_TIME, ValueCount, Values},
     encoding::{Reader, VERSION, put, put_all, put_count, put_spread, put_text},
     slot, values,
@@ -49,7 +49,8 @@ impl<'a> Document<'a> {
             let is_new = if of_account { click.new_to_account } else { click.new_to_link };
             document.slots.add(click.clicked_at, Counts::one(click.is_bot, is_new.unwrap_or_default()));
         }
-        let valued: Vec<_> = clicks.iter().map(|click| (values(click), slot(click.clicked_at), click.is_bot)).collect();
+        let valued = clicks.iter().map(|click| (values(click, of_account), slot(click.clicked_at), click.is_bot));
+        let valued: Vec<_> = valued.collect();
         for (dimension, counted) in document.dimensions.iter_mut().enumerate() {
             let clicks = valued.iter().map(|(values, slot, is_bot)| (values[dimension], *slot, *is_bot));
             *counted = Values::of(clicks).limited(COUNTERS);
@@ -102,7 +103,8 @@ impl<'a> Document<'a> {
                 Ok(())
             }
         };
-        for values in &mut document.dimensions {
+        let (known, later) = document.dimensions.split_at_mut(tops.dimensions());
+        for values in &mut *known {
             for _ in 0..tops.length()? {
                 let (value, count) = (tops.text()?, tops.count()?);
                 place(count, &mut |slot, count| values.cells.push(Cell { value, slot, count }))?;
@@ -113,6 +115,7 @@ impl<'a> Document<'a> {
             }
             values.error = error;
         }
+        later.iter_mut().for_each(|values| *values = known[DEVICE].without_values());
         let links = &mut document.links;
         if let Some(parts) = &mut parts {
             for _ in 0..parts.number()? {
@@ -215,9 +218,10 @@ mod tests {
 
     fn clicks() -> impl Strategy<Value = Vec<click::Model>> {
         let text = || prop::option::weighted(0.8, "[a-dé]{1,2}|Chrome|MIUI Browser|desktop");
-        let click = (0_i64..86_400_000, any::<bool>(), any::<(bool, bool)>(), 0_u8..4, text(), text());
+        let led = || (prop::option::of("QR|CARD"), prop::option::of("[1-9]"));
+        let click = (0_i64..86_400_000, any::<bool>(), any::<(bool, bool)>(), 0_u8..4, text(), text(), led());
         let click =
-            click.prop_map(|(clicked_at, is_bot, (new_to_link, new_to_account), link, country, utm_campaign)| {
+            click.prop_map(|(clicked_at, is_bot, (new_to_link, new_to_account), link, country, utm_campaign, led)| {
                 click::Model {
                     id: uuid::Uuid::nil(),
                     link_id: uuid::Uuid::from_bytes([link; 16]),
@@ -226,7 +230,7 @@ mod tests {
                     is_bot,
                     browser: None,
                     os: None,
-                    device: None,
+                    device: country.clone(),
                     referrer_host: None,
                     country,
                     language: None,
@@ -235,8 +239,8 @@ mod tests {
                     utm_campaign,
                     utm_term: None,
                     utm_content: None,
-                    trigger: None,
-                    destination: None,
+                    trigger: led.0,
+                    destination: led.1,
                     rule: None,
                     new_to_link: Some(new_to_link),
                     new_to_account: Some(new_to_account),
@@ -249,7 +253,40 @@ mod tests {
         Document::of(&clicks.iter().collect::<Vec<_>>(), of_account)
     }
 
+    /// Encodes a document as version 2 did: without the last two dimensions.
+    fn encoded_before(mut document: Document<'_>) -> Encoded {
+        document.dimensions[9..].fill(Values::default());
+        let links = std::mem::take(&mut document.links);
+        // The number of links is the last byte.
+        let end_of_dimensions = document.encode().tops.len() - 1;
+        document.links = links;
+        let mut encoded = document.encode();
+        encoded.tops[0] = 2;
+        encoded.tops.drain(end_of_dimensions - 2..end_of_dimensions);
+        encoded
+    }
+
     proptest! {
+        /// Of clicks that version 2 counted, trigger and destination are unknown, of all of them and in their slots.
+        #[test]
+        fn the_second_version_is_read_and_added_to(clicks in clicks(), cut in any::<prop::sample::Index>(), of_account in any::<bool>()) {
+            let (before, after) = clicks.split_at(cut.index(clicks.len() + 1));
+            let Encoded { slots, tops, parts } = encoded_before(document(before, of_account));
+            let mut expected = document(before, of_account);
+            let unknown = before.iter().map(|click| (None, slot(click.clicked_at), click.is_bot));
+            expected.dimensions[9..].fill(Values::of(unknown));
+            let known = Document::decode(&slots, &tops, &parts).unwrap();
+            prop_assert_eq!(&known, &expected);
+            let sum = known.merged(document(after, of_account));
+            let Encoded { slots, mut tops, parts } = sum.encode();
+            prop_assert_eq!(&Document::decode(&slots, &tops, &parts).unwrap(), &sum);
+            tops[0] += 1;
+            prop_assert!(Document::decode(&slots, &tops, &parts).is_err(), "a later version is refused");
+            let named = |dimension: usize| sum.dimensions[dimension].totals().map(|(_, count)| count.people + count.bots).sum::<u64>();
+            prop_assert_eq!(named(9), after.len() as u64, "each click that is counted now has a trigger");
+            prop_assert_eq!(named(10), if of_account { 0 } else { after.len() as u64 });
+        }
+
         #[test]
         fn documents_are_read_as_they_were_written(clicks in clicks(), cut in any::<prop::sample::Index>(), of_account in any::<bool>()) {
             let whole = document(&clicks, of_account);
@@ -266,7 +303,7 @@ mod tests {
         }
 
         #[test]
-        fn arbitrary_bytes_are_refused_or_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..80), version in 0_u8..4) {
+        fn arbitrary_bytes_are_refused_or_read_without_a_panic(bytes in prop::collection::vec(any::<u8>(), 0..80), version in 0_u8..5) {
             let tops = [&[version][..], &bytes].concat();
             let _ = (Document::decode(&bytes, &tops, &[]), Document::decode(&[], &tops, &tops), Document::decode(&[], &bytes, &bytes));
         }
@@ -278,7 +315,10 @@ mod tests {
         let mut tops = vec![1];
         // Two of CH, one of them of a bot; one unknown, and five others, two of bots.
         tops.extend([1, 2, b'C', b'H', 2, 1, 1, 0, 5, 2]);
-        tops.extend([0; 8 * 5]);
+        tops.extend([0; 3 * 5]);
+        // The same clicks by device, where none has another value.
+        tops.extend([1, 2, b't', b'v', 2, 1, 0, 0, 0, 0]);
+        tops.extend([0; 4 * 5]);
         tops.push(1);
         tops.extend([7; 16]);
         tops.extend([3, 1, 0, 0, 0, 0]);
@@ -288,6 +328,9 @@ mod tests {
         assert_eq!(countries.cells, [Cell { value: "CH", slot: SOME_TIME, count: count(1, 1) }]);
         assert_eq!((&*countries.unknown, countries.error), (&[(SOME_TIME, count(1, 0))][..], count(3, 2)));
         assert_eq!(document.links.cells, [Cell { value: [7; 16], slot: SOME_TIME, count: count(2, 1) }]);
+        let [.., triggers, destinations] = &document.dimensions;
+        let unknown = Values { unknown: vec![(SOME_TIME, count(1, 1))], ..Values::default() };
+        assert_eq!((triggers, destinations), (&unknown, &unknown));
         let Encoded { slots, tops, parts } = document.encode();
         assert_eq!(Document::decode(&slots, &tops, &parts).unwrap(), document);
     }

@@ -1,16 +1,18 @@
 //! Bytes of documents: numbers, counts, values and slots, one after the other.
 
 use super::{
-    LinkBytes, Unreadable,
+    DIMENSIONS, LinkBytes, Unreadable,
     counters::{SOME_TIME, ValueCount},
 };
 
-/// First byte of the totals. Version 1 had counts of all clicks and of bots, and the clicks of other values in place of the
-/// error.
-pub(super) const VERSION: u8 = 2;
+/// First byte of the totals. Version 2 had no triggers and destinations. Version 1 also had counts of all clicks and of bots, and
+/// the clicks of other values in place of the error.
+pub(super) const VERSION: u8 = 3;
+/// Dimensions of versions 1 and 2, the first ones.
+const DIMENSIONS_BEFORE: usize = 9;
 /// Values that most clicks have. Documents contain their indexes in this list, so that no value may move: new ones are appended,
 /// up to 64, whose indexes take one byte.
-const COMMON: [&str; 45] = [
+const COMMON: [&str; 49] = [
     "desktop",
     "mobile",
     "tablet",
@@ -56,14 +58,17 @@ const COMMON: [&str; 45] = [
     "Yandex Browser",
     "Huawei Browser",
     "MIUI Browser",
+    "LINK",
+    "QR",
+    "CARD",
+    "0",
 ];
 
 /// Reads a document's totals in order, without building lists: summing up a year needs none.
 #[derive(Debug)]
 pub(crate) struct Reader<'a> {
     bytes: &'a [u8],
-    /// Whether the totals are of version 1, where a count is that of all clicks, then that of bots.
-    counts_all: bool,
+    version: u8,
     /// Whether unknown clicks and an error come after the values.
     has_tail: (bool, bool),
 }
@@ -72,12 +77,20 @@ impl<'a> Reader<'a> {
     /// Begins to read totals. `None`: nothing is counted yet. Fails for an unknown version.
     pub(crate) fn of(tops: &'a [u8]) -> Result<Option<Self>, Unreadable> {
         match tops.split_first() {
-            Some((&version @ 1..=VERSION, bytes)) => {
-                Ok(Some(Reader { bytes, counts_all: version == 1, has_tail: (true, true) }))
-            }
+            Some((&version @ 1..=VERSION, bytes)) => Ok(Some(Reader { bytes, version, has_tail: (true, true) })),
             Some(_) => Err(Unreadable),
             None => Ok(None),
         }
+    }
+
+    /// The number of dimensions that the totals have, the first ones. Clicks of the totals are unknown in the others.
+    pub(crate) fn dimensions(&self) -> usize {
+        if self.version < 3 { DIMENSIONS_BEFORE } else { DIMENSIONS }
+    }
+
+    /// Whether a count is that of all clicks, then that of bots.
+    fn counts_all(&self) -> bool {
+        self.version == 1
     }
 
     pub(super) fn byte(&mut self) -> Result<u8, Unreadable> {
@@ -88,7 +101,7 @@ impl<'a> Reader<'a> {
 
     /// Begins to read bytes other than totals.
     pub(super) fn of_bytes(bytes: &'a [u8]) -> Self {
-        Reader { bytes, counts_all: false, has_tail: (true, true) }
+        Reader { bytes, version: VERSION, has_tail: (true, true) }
     }
 
     /// Whether all is read.
@@ -99,7 +112,7 @@ impl<'a> Reader<'a> {
     /// Reads the number of values, which precedes them.
     pub(crate) fn length(&mut self) -> Result<u64, Unreadable> {
         let number = self.number()?;
-        if self.counts_all {
+        if self.counts_all() {
             return Ok(number);
         }
         self.has_tail = (number & 2 != 0, number & 1 != 0);
@@ -121,7 +134,7 @@ impl<'a> Reader<'a> {
     /// The clicks of a value.
     pub(crate) fn count(&mut self) -> Result<ValueCount, Unreadable> {
         let first = self.number()?;
-        if self.counts_all {
+        if self.counts_all() {
             let bots = self.number()?;
             return Ok(ValueCount { people: first.checked_sub(bots).ok_or(Unreadable)?, bots });
         }
@@ -132,7 +145,7 @@ impl<'a> Reader<'a> {
     /// A value.
     pub(crate) fn text(&mut self) -> Result<&'a str, Unreadable> {
         let mut length = usize::try_from(self.number()?).map_err(|_| Unreadable)?;
-        if !self.counts_all {
+        if !self.counts_all() {
             if length & 1 == 1 {
                 return COMMON.get(length >> 1).copied().ok_or(Unreadable);
             }

@@ -8,7 +8,7 @@ mod slots;
 
 pub(crate) use self::{
     counters::{KINDS, SOME_TIME, ValueCount, Values},
-    counts::{Counts, DIMENSIONS, LinkBytes, SLOT, Unreadable, cut, days_of_month, month, slot, values},
+    counts::{Counts, DEVICE, DIMENSIONS, LinkBytes, SLOT, Unreadable, counted, days_of_month, month, slot, values},
     document::{Document, Encoded},
     encoding::Reader,
     slots::Slots,

@@ -181,6 +181,13 @@ pub(crate) struct TopStats {
     pub(crate) utm_mediums: TopValuesStats,
     /// By `utm_campaign`.
     pub(crate) utm_campaigns: TopValuesStats,
+    /// By the kind of address that the visitor followed, as `ClickEvent.trigger` names it: `LINK`, `QR`, `CARD`. Clicks that earlier versions
+    /// counted are unknown.
+    pub(crate) triggers: TopValuesStats,
+    /// By number of the destination to which the visitor was led, in decimal digits, as in `LinkRules.destinations`: `0` is the link's
+    /// own `destinationUrl` at the time. Clicks that earlier versions counted are unknown. So are all in the account's summary: a
+    /// number means something on one link alone.
+    pub(crate) destinations: TopValuesStats,
 }
 
 /// The number of clicks on one link.
@@ -253,8 +260,9 @@ impl ClickSummaryResult {
             bots: summary::change(now.bots, before.bots),
         };
         let point = |(start, counts)| SeriesPoint::new(start, counts, with_bots);
-        let [countries, referrers, browsers, systems, devices, languages, sources, mediums, campaigns] =
+        let [countries, referrers, browsers, systems, devices, languages, utm @ .., triggers, destinations] =
             summary.dimensions.map(TopValuesStats::from);
+        let [utm_sources, utm_mediums, utm_campaigns] = utm;
         ClickSummaryResult {
             from: Timestamp(summary.from),
             to: Timestamp(summary.to),
@@ -270,9 +278,11 @@ impl ClickSummaryResult {
                 operating_systems: systems,
                 devices,
                 languages,
-                utm_sources: sources,
-                utm_mediums: mediums,
-                utm_campaigns: campaigns,
+                utm_sources,
+                utm_mediums,
+                utm_campaigns,
+                triggers,
+                destinations,
             },
         }
     }

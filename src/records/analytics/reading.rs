@@ -11,7 +11,7 @@ use crate::{
         clock::{DAY, UnixMillis},
         error::ApiError,
     },
-    clicks::day_document::{Counts, Document, LinkBytes, SLOT, SOME_TIME, Slots, cut, days_of_month, month, slot},
+    clicks::day_document::{Counts, Document, LinkBytes, SLOT, SOME_TIME, Slots, counted, days_of_month, month, slot},
     platform::db::{Snapshot, packed::Packed},
     records::analytics::{
         rollup_repo::{self, Columns},
@@ -183,8 +183,11 @@ impl Reading<'_> {
                 let click = CountedClick::read(row)?;
                 if (from..to).contains(&click.clicked_at) {
                     let link = self.is_account.then(|| LinkBytes::try_from(click.link)).transpose();
-                    let values = click.values.map(|value| value.map(cut));
-                    top.add_click(values, link.map_err(ApiError::internal)?, click.is_bot);
+                    top.add_click(
+                        counted(click.values, self.is_account),
+                        link.map_err(ApiError::internal)?,
+                        click.is_bot,
+                    );
                 }
             }
         }

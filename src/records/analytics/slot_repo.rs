@@ -39,13 +39,13 @@ pub(crate) struct CountedClick<'a> {
     pub(crate) is_bot: bool,
     /// Whether it is the first of its visitor on the day.
     pub(crate) is_new: bool,
-    /// In the order of [`crate::clicks::day_document::values`], whole.
+    /// Columns in the order of [`crate::clicks::day_document::values`]; see [`crate::clicks::day_document::counted`].
     pub(crate) values: [Option<&'a str>; DIMENSIONS],
 }
 
 impl<'a> CountedClick<'a> {
     /// Reads a row that [`clicks`] found.
-    pub(crate) fn read((clicked_at, [link, is_bot, is_new, values @ ..]): Row<'a, 12>) -> Result<Self, DbErr> {
+    pub(crate) fn read((clicked_at, [link, is_bot, is_new, values @ ..]): Row<'a, 14>) -> Result<Self, DbErr> {
         let mut texts = [None; DIMENSIONS];
         for (text, bytes) in texts.iter_mut().zip(values) {
             if !bytes.is_empty() {
@@ -79,6 +79,8 @@ pub(crate) async fn clicks(
         &text("utm_source"),
         &text("utm_medium"),
         &text("utm_campaign"),
+        &text("trigger"),
+        &text("destination"),
     ];
     let row = packed(backend, "clicked_at", row);
     let mut found = Vec::new();

@@ -5,7 +5,8 @@ use std::{borrow::Borrow, collections::HashMap, hash::Hash};
 use crate::{
     base::clock::{DAY, UnixMillis},
     clicks::day_document::{
-        Counts, DIMENSIONS, Document, KINDS, LinkBytes, Reader, SLOT, SOME_TIME, Slots, Unreadable, ValueCount, Values,
+        Counts, DEVICE, DIMENSIONS, Document, KINDS, LinkBytes, Reader, SLOT, SOME_TIME, Slots, Unreadable, ValueCount,
+        Values,
     },
 };
 
@@ -127,25 +128,29 @@ impl<K: Clone + Eq + Hash + Ord> Counter<K> {
         }
     }
 
+    /// Adds the totals of a day, and returns its clicks as far as they are listed or unknown.
     fn read<'a, Q>(
         &mut self,
         tops: &mut Reader<'a>,
         value: impl Fn(&mut Reader<'a>) -> Result<&'a Q, Unreadable>,
-    ) -> Result<(), Unreadable>
+    ) -> Result<ValueCount, Unreadable>
     where
         Q: ?Sized + Eq + Hash + ToOwned + 'a,
         Q::Owned: Into<K>,
         K: Borrow<Q>,
     {
+        let mut clicks = ValueCount::default();
         for _ in 0..tops.length()? {
-            let value = value(tops)?;
-            self.count(Some(value), tops.count()?);
+            let (value, count) = (value(tops)?, tops.count()?);
+            self.count(Some(value), count);
+            clicks += count;
         }
         let (unknown, error) = tops.tail()?;
         self.unknown += unknown;
         self.error += error;
         self.bound();
-        Ok(())
+        clicks += unknown;
+        Ok(clicks)
     }
 
     /// Adds the clicks of some slots. Clicks whose slot is unknown increase the error, by the most that one value has of them.
@@ -216,10 +221,19 @@ impl TopCounter {
     /// Adds the totals of a whole day.
     pub(crate) fn add_day(&mut self, tops: &[u8], of_account: bool) -> Result<(), Unreadable> {
         let Some(mut tops) = Reader::of(tops)? else { return Ok(()) };
-        for counter in &mut self.dimensions {
-            counter.read(&mut tops, Reader::text)?;
+        let (known, later) = self.dimensions.split_at_mut(tops.dimensions());
+        let mut all = ValueCount::default();
+        for (dimension, counter) in known.iter_mut().enumerate() {
+            let clicks = counter.read(&mut tops, Reader::text)?;
+            if dimension == DEVICE {
+                all = clicks;
+            }
         }
-        if of_account { self.links.read(&mut tops, Reader::link) } else { Ok(()) }
+        later.iter_mut().for_each(|counter| counter.unknown += all);
+        if of_account {
+            self.links.read(&mut tops, Reader::link)?;
+        }
+        Ok(())
     }
 
     /// Adds some slots of a day.
@@ -344,7 +358,9 @@ mod tests {
         document.dimensions[0] = Values::of(value(SOME_TIME, 3).chain(value(7, 2)).chain([(None, 7, false)]));
         let mut counter = TopCounter::default();
         counter.add_slots(&document, false, |slot| slot == 7);
-        counter.add_click([Some("CH"), None, None, None, None, None, None, None, None], None, true);
+        let mut values = [None; DIMENSIONS];
+        values[0] = Some("CH");
+        counter.add_click(values, None, true);
         counter.add_unread(Counts { clicks: 4, ..Counts::default() });
         let [countries, ..] = counter.dimensions;
         let all = Counts { clicks: 11, bots: 1, ..Counts::default() };

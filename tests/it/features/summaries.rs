@@ -6,7 +6,7 @@ use chrono::{Datelike, Offset, TimeZone, Timelike};
 use chrono_tz::Tz;
 use linkgraph::{
     base::clock::{Clock, DAY, HOUR, MINUTE, UnixMillis, rfc3339},
-    clicks::click::Click,
+    clicks::click::{Click, Trigger},
 };
 use rand::{Rng, SeedableRng, rngs::StdRng, seq::IndexedRandom};
 use sea_orm::{ConnectionTrait, DatabaseConnection, Statement};
@@ -40,10 +40,10 @@ const AGENTS: [&str; 5] = [
 const FIELDS: &str = "from to interval timeZone totals { clicks uniques bots change { clicks uniques bots } } \
      previous { clicks uniques bots } series { start clicks uniques bots } top { \
      countries { ...t } referrers { ...t } browsers { ...t } operatingSystems { ...t } devices { ...t } \
-     languages { ...t } utmSources { ...t } utmMediums { ...t } utmCampaigns { ...t } }";
+     languages { ...t } utmSources { ...t } utmMediums { ...t } utmCampaigns { ...t } triggers { ...t } destinations { ...t } }";
 
 /// Columns of `clicks`, by the field of `top` that counts them.
-const COLUMNS: [(&str, &str); 9] = [
+const COLUMNS: [(&str, &str); 11] = [
     ("countries", "country"),
     ("referrers", "referrer_host"),
     ("browsers", "browser"),
@@ -53,6 +53,8 @@ const COLUMNS: [(&str, &str); 9] = [
     ("utmSources", "utm_source"),
     ("utmMediums", "utm_medium"),
     ("utmCampaigns", "utm_campaign"),
+    ("triggers", "coalesce(trigger, 'LINK')"),
+    ("destinations", "coalesce(destination, '0')"),
 ];
 
 /// Moments in the last year at which a zone changes its clocks.
@@ -100,6 +102,8 @@ pub(crate) fn clicks_about(
                 utm_source: pick(random, &["", "", "mail", &long]),
                 utm_medium: pick(random, &["", "x"]),
                 utm_campaign: random.random_range(0..40).to_string().into(),
+                trigger: if random.random_ratio(1, 5) { Trigger::Qr } else { Trigger::Link },
+                destination: random.random_range(0..4),
                 ..Click::default()
             }
         })
@@ -219,7 +223,11 @@ async fn recount(
         sea_orm::DatabaseBackend::Postgres => format!("WHERE link_id = '{link}'"),
         _ => format!("WHERE link_id = x'{}'", link.simple()),
     });
-    let columns: Vec<String> = COLUMNS.iter().map(|(_, column)| format!("substr({column}, 1, 100)")).collect();
+    let column = |(field, column): &(&str, &str)| match (*field, question.link) {
+        ("destinations", None) => "CAST(NULL AS text)".to_owned(),
+        _ => format!("substr({column}, 1, 100)"),
+    };
+    let columns: Vec<String> = COLUMNS.iter().map(column).collect();
     let sql = format!(
         "SELECT clicked_at, is_bot, n, link_id, {} FROM (SELECT clicks.*, row_number() OVER \
          (PARTITION BY visitor, is_bot, clicked_at / 86400000 ORDER BY clicked_at, id) AS n FROM {table} AS clicks {of_link}) AS numbered \
@@ -230,7 +238,7 @@ async fn recount(
     let rows = connection.query_all_raw(Statement::from_string(backend, sql)).await.unwrap();
     rows.iter()
         .map(|row| {
-            let texts = (0..9).map(|column| row.try_get_by_index(4 + column).unwrap()).collect();
+            let texts = (0..COLUMNS.len()).map(|column| row.try_get_by_index(4 + column).unwrap()).collect();
             let number: i64 = row.try_get_by_index(2).unwrap();
             (
                 row.try_get_by_index(0).unwrap(),
@@ -281,7 +289,7 @@ async fn check(connection: &DatabaseConnection, table: &str, question: &Question
     let before = if length < DAY { before } else { before.div_euclid(15 * MINUTE) * 15 * MINUTE };
     let (mut totals, mut previous) = (Numbers::default(), Numbers::default());
     let mut parts: Vec<((i32, u32, u32, i32), Numbers)> = Vec::new();
-    let mut tops: Vec<BTreeMap<Option<String>, i64>> = vec![BTreeMap::new(); 9];
+    let mut tops: Vec<BTreeMap<Option<String>, i64>> = vec![BTreeMap::new(); COLUMNS.len()];
     let mut of_links: BTreeMap<Uuid, i64> = BTreeMap::new();
     for (time, is_bot, is_first, link, values) in recount(connection, table, question, before).await {
         if time < question.from {
