@@ -18,6 +18,7 @@ const EXPLAIN = graphql(`
   query ExplainVisit($id: ID!, $input: ExplainRedirectInput!) {
     explainRedirect(linkId: $id, input: $input) {
       state
+      answer
       rule
       isSplit
       finalUrl
@@ -34,6 +35,7 @@ const EXPLAIN = graphql(`
 type Explanation = ExplainVisitQuery['explainRedirect'];
 
 const BOT = 'Googlebot';
+const MESSENGER = 'Slack';
 const SAFARI = 'AppleWebKit/605.1.15 (KHTML, like Gecko)';
 const CHROME = 'AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0.0.0';
 /** Browsers by what people call them. */
@@ -47,14 +49,17 @@ const AGENTS: Record<string, string> = {
   'Mac, Safari': `Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) ${SAFARI} Version/18.6 Safari/605.1.15`,
   'Linux, Firefox': 'Mozilla/5.0 (X11; Linux x86_64; rv:145.0) Gecko/20100101 Firefox/145.0',
   [BOT]: 'Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)',
+  [MESSENGER]: 'Slackbot-LinkExpanding 1.0 (+https://api.slack.com/robots)',
 };
 
-function Explained({ explanation: { state, rule, isSplit, finalUrl, rules }, saved }: { explanation: Explanation; saved: RulesShownFragment }) {
+function Explained({ explanation: { state, answer, rule, isSplit, finalUrl, rules }, saved }: { explanation: Explanation; saved: RulesShownFragment }) {
   const words = t.rules.visit;
   const known = rulesOf(saved);
   return (
     <>
       {state !== 'ACTIVE' && <p>{words.notActive(t.links.states[state])}</p>}
+      {answer === 'QUESTION' && <p>{words.asks}</p>}
+      {answer === 'CARD' && <p>{words.card}</p>}
       <p class="rule-sentence">
         {words.leads} <Destination url={finalUrl} />
       </p>
@@ -120,7 +125,7 @@ export function TryVisit({ linkId, saved }: { linkId: string; saved: RulesShownF
           <Select
             name="device"
             label={words.device}
-            options={Object.keys(AGENTS).map((value) => ({ value, label: value === BOT ? words.bot : value }))}
+            options={Object.keys(AGENTS).map((value) => ({ value, label: { [BOT]: words.bot, [MESSENGER]: words.messenger }[value] ?? value }))}
           />
           <Select name="country" label={words.country} options={[any, ...countries()]} />
           <Select name="acceptLanguage" label={words.language} options={[any, ...languages()]} />

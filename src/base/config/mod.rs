@@ -4,6 +4,7 @@ mod base_url;
 mod billing;
 mod click_sync;
 mod cors;
+mod hosts;
 mod jwt;
 mod log_filter;
 mod names;

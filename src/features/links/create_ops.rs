@@ -418,8 +418,8 @@ async fn insert(
     Ok(())
 }
 
-/// A new link, which has no rules, as redirect caches keep it.
-fn target(shown: &ShownLink) -> Target {
+/// A link as redirect caches keep it, without rules.
+pub(super) fn target(shown: &ShownLink) -> Target {
     let link = &shown.link;
     Target::new(&Parts {
         link: LinkId(link.id),

@@ -7,7 +7,7 @@ use std::{
 };
 
 use linkgraph::{
-    api::rest::operation::{PUBLIC_PREFIX, method_name},
+    api::rest::operation::{PUBLIC_PREFIX, Parameter, method_name},
     graphql::directives::HttpMethod,
 };
 use regex::Regex;
@@ -123,6 +123,9 @@ async fn each_operation_replies_as_is_kept() {
     ];
     let server = database.start_at(&settings, noon()).await;
     let receiver = Receiver::start().await;
+    let page =
+        "<title>Spring at Acme</title><meta name=description content=Tulips><meta property=og:image content=/a.png>";
+    receiver.set("/page", Behaviour::Body(200, page.to_owned()));
     let (reader, reader_ids) = make_reader(&server, &receiver).await;
     let varying = VARYING.map(|(pattern, instead)| (Regex::new(pattern).unwrap(), instead));
     let mut kept = BTreeSet::new();
@@ -141,8 +144,12 @@ async fn each_operation_replies_as_is_kept() {
             path.replace(&format!("{{{}}}", parameter.name), id)
         });
         let asked = operation.query_parameters.iter().filter(|it| it.argument.is_required());
-        let asked: Vec<_> =
-            asked.map(|it| format!("{}={}", it.name, it.argument.example.as_deref().unwrap_or_default())).collect();
+        let value = |it: &Parameter| match name {
+            // The page that the receiver answers.
+            "fetchMetadata" => receiver.url("/page"),
+            _ => it.argument.example.clone().unwrap_or_default(),
+        };
+        let asked: Vec<_> = asked.map(|it| format!("{}={}", it.name, value(it))).collect();
         let path = if asked.is_empty() { path } else { format!("{path}?{}", asked.join("&")) };
         let method = method_name(operation.method);
         let answer = server.call(method, &path, &token, arguments["input"].clone()).await.expect(operation.status);

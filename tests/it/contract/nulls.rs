@@ -22,7 +22,8 @@ fn paths<'a>(contract: &'a Contract, type_name: &str) -> Vec<(Vec<&'a str>, &'a 
     for field in contract.input(type_name).unwrap() {
         found.push((vec![field.name.as_str()], field));
         let inner = base_name(&field.ty);
-        if contract.input(inner).is_some() {
+        // A card is replaced as a whole.
+        if contract.input(inner).is_some() && inner != "LinkCardInput" {
             let below = paths(contract, inner).into_iter();
             found.extend(below.map(|(path, field_below)| ([vec![field.name.as_str()], path].concat(), field_below)));
         }

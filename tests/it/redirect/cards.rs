@@ -111,6 +111,21 @@ async fn messengers_get_the_card_and_browsers_the_destination(database: TestData
                 assert!(head.text.is_empty() && head.header("location").is_empty(), "{head:?}");
             }
         }
+        // What is explained is what is answered.
+        for (slug, link) in &all {
+            let path = format!("/links/{}/explain", id(link));
+            let explained = async |user_agent: &str| {
+                let answer = server.post(&path, &token, json!({ "userAgent": user_agent })).await.expect(200).json();
+                answer["answer"].as_str().unwrap().to_owned()
+            };
+            let [browser, bot] = match *slug {
+                "plain" => ["REDIRECT", "REDIRECT"],
+                "few" => ["REDIRECT", "QUESTION"],
+                _ => ["QUESTION", "QUESTION"],
+            };
+            let all = [explained(UNFURLERS[0]).await, explained(BROWSER).await, explained(OTHERS[7]).await];
+            assert_eq!(all, ["CARD", browser, bot], "{slug}");
+        }
         for user_agent in OTHERS {
             let answer = ask(&server, Method::GET, (host, user_agent), "/plain").await.expect(302);
             assert_eq!(answer.header("location"), THERE, "{user_agent}");
@@ -128,8 +143,11 @@ async fn messengers_get_the_card_and_browsers_the_destination(database: TestData
         ] {
             let mut input = json!({ "destinationUrl": THERE, "slug": slug, "domain": host, "card": card() });
             input.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
-            server.post("/links", &token, input).await.expect(201);
+            let link = server.post("/links", &token, input).await.expect(201).json();
             let page = ask(&server, Method::GET, (host, UNFURLERS[0]), &format!("/{slug}")).await.expect(status);
+            let path = format!("/links/{}/explain", id(&link));
+            let explained = server.post(&path, &token, json!({ "userAgent": UNFURLERS[0] })).await.expect(200).json();
+            assert_eq!(explained["answer"], "NONE", "{explained}");
             assert!(!page.text.contains("Tulips"), "{}", page.text);
         }
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use linkgraph::{
     api,
-    contract::{Contract, Field, OperationKind, Shape, base_name},
+    contract::{Contract, Field, OperationKind, RootField, Shape, base_name},
 };
 use reqwest::Method;
 use serde_json::{Value as Json, json};
@@ -26,6 +26,12 @@ pub(crate) struct Reader {
     pub(crate) ids: Ids,
     /// A range of time that is over.
     pub(crate) range: [String; 2],
+}
+
+/// All queries but the one that needs a page of the web.
+fn queries(contract: &Contract) -> impl Iterator<Item = &RootField> {
+    let queries = contract.operations.iter().filter(|operation| operation.kind == OperationKind::Query);
+    queries.filter(|operation| operation.field.name != "fetchMetadata")
 }
 
 /// Answers by what was asked for.
@@ -111,10 +117,7 @@ impl Reader {
     async fn query_all(&self, http: &Http) -> Answers {
         let (_, contract, _) = api::contract().unwrap();
         let mut answers = Answers::new();
-        for operation in contract.operations.iter().filter(|operation| operation.kind == OperationKind::Query) {
-            if operation.field.name == "fetchMetadata" {
-                continue;
-            }
+        for operation in queries(&contract) {
             let required = operation.field.arguments.iter().filter(|argument| argument.is_required());
             let is_unknown = |name: &str| name != "input" && self.value(name, &operation.field.name).is_none();
             if required.clone().any(|argument| is_unknown(&argument.name)) {
@@ -172,7 +175,7 @@ impl Reader {
     pub(crate) async fn repeated(&self, http: &Http, most: usize) -> Vec<String> {
         let (_, contract, _) = api::contract().unwrap();
         let mut documents = Vec::new();
-        for operation in contract.operations.iter().filter(|operation| operation.kind == OperationKind::Query) {
+        for operation in queries(&contract) {
             let field = self.selected(&contract, &operation.field, 1);
             let field = field.unwrap_or_else(|| panic!("{}: the test lacks an id", operation.field.name));
             let mut times = most;

@@ -1229,6 +1229,20 @@ export type VerifyEmailInput = {
   token: string;
 };
 
+/** What a visitor gets. */
+export type VisitAnswer =
+  /** The link's `card`, as messengers do. */
+  | 'CARD'
+  /** Neither: `state` says why. */
+  | 'NONE'
+  /**
+   * A page that asks for the password, to continue, or to confirm a notice, or because the link can be followed once; whoever
+   * answers it is redirected to `finalUrl`.
+   */
+  | 'QUESTION'
+  /** A redirect to `finalUrl`. */
+  | 'REDIRECT';
+
 /** Why the service disabled a webhook. */
 export type WebhookDisabledReason =
   /** Nothing but failures for 5 days, and at least 20 of them. */
@@ -2016,7 +2030,7 @@ export type ExplainVisitQueryVariables = Exact<{
 }>;
 
 
-export type ExplainVisitQuery = { explainRedirect: { state: LinkState, rule: number | null, isSplit: boolean, finalUrl: string, rules: Array<{ number: number, name: string | null, result: RuleResult, failedCondition: number | null }> } };
+export type ExplainVisitQuery = { explainRedirect: { state: LinkState, answer: VisitAnswer, rule: number | null, isSplit: boolean, finalUrl: string, rules: Array<{ number: number, name: string | null, result: RuleResult, failedCondition: number | null }> } };
 
 export type SwitchAccountMutationVariables = Exact<{
   input: SwitchAccountInput;
@@ -5587,6 +5601,7 @@ export const ExplainVisitDocument = new TypedDocumentString(`
     query ExplainVisit($id: ID!, $input: ExplainRedirectInput!) {
   explainRedirect(linkId: $id, input: $input) {
     state
+    answer
     rule
     isSplit
     finalUrl

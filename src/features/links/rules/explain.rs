@@ -15,17 +15,17 @@ use crate::{
         ids::{AccountId, LinkId},
     },
     clicks::{click::referrer_host, geoip::Area},
-    features::links::{ops::shown, place::site},
+    features::links::{create_ops::target, ops::shown, place::site},
     graphql::{
         directives::{Format, embedded, example, format, items, length},
         scalars::Timestamp,
     },
     platform::auth::client::ClientNet,
-    records::links::state::LinkState,
+    records::links::{repo::ShownLink, state::LinkState},
     redirect::{
         forward::forwarded,
         rules::{OWN, decided},
-        target::Program,
+        target::{Intent, Program, Verdict},
         visit::facts,
     },
 };
@@ -97,12 +97,29 @@ pub(crate) struct ExplainedRule {
     failed_condition: Option<i32>,
 }
 
+/// What a visitor gets.
+#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum VisitAnswer {
+    /// A redirect to `finalUrl`.
+    Redirect,
+    /// A page that asks for the password, to continue, or to confirm a notice, or because the link can be followed once; whoever
+    /// answers it is redirected to `finalUrl`.
+    Question,
+    /// The link's `card`, as messengers do.
+    Card,
+    /// Neither: `state` says why.
+    None,
+}
+
 /// Where a link leads a visit, and why.
 #[derive(SimpleObject, Debug)]
 pub(crate) struct Explanation {
     /// The link's state at that time: visitors are led to `finalUrl` only while it is `ACTIVE`.
     #[graphql(directive = example::apply("\"ACTIVE\"".into()))]
     state: LinkState,
+    /// What the visitor gets.
+    #[graphql(directive = example::apply("\"REDIRECT\"".into()))]
+    answer: VisitAnswer,
     /// The result of each rule, in their order.
     #[graphql(directive = embedded::apply(), directive = items::apply(0, MAX_RULES as i32))]
     rules: Vec<ExplainedRule>,
@@ -215,6 +232,7 @@ pub(super) async fn explain(
     let link = shown(app, account, id).await?;
     let is_blocked = app.redirects.restrictions.blocked_at(site(&link.link), &link.link.slug).is_some();
     let state = LinkState::of(&link.link, link.limit(), is_blocked, visit.now);
+    let answer = answer(&link, state, &visit);
     let routes = ops::routes_of(app, link.link).await?;
     let (rules, led) = judged(&routes, id, &visit)?;
     let forwards = match routes.link.forwards_query {
@@ -227,12 +245,26 @@ pub(super) async fn explain(
     let with_query = with_query.and_then(|query| String::from_utf8(forwarded(url.as_bytes(), query)?).ok());
     Ok(Explanation {
         state,
+        answer,
         is_split: is_split(&routes, destination, rule),
         rules,
         rule: rule.map(i32::from),
         destination: routes.destination(destination, &url),
         final_url: with_query.unwrap_or(url),
     })
+}
+
+/// What the visit gets, as redirects judge it.
+fn answer(link: &ShownLink, state: LinkState, visit: &Described<'_>) -> VisitAnswer {
+    let agent = visit.app.clicks.agents.read(visit.input.user_agent.as_deref().unwrap_or_default());
+    let intent = || if agent.is_bot { Intent::Look } else { Intent::Follow };
+    match target(link).judge(visit.now, intent) {
+        _ if state != LinkState::Active => VisitAnswer::None,
+        Verdict::NotBegun | Verdict::Ended | Verdict::Disabled => VisitAnswer::None,
+        _ if agent.is_unfurler && link.link.card.is_some() => VisitAnswer::Card,
+        Verdict::Ask => VisitAnswer::Question,
+        Verdict::Redirect | Verdict::Count => VisitAnswer::Redirect,
+    }
 }
 
 /// Whether the destination is a part of the split that decided.
