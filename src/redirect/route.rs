@@ -244,7 +244,7 @@ async fn serve(
     };
     let led = led(&target, || RequestVisit::new(redirects, head, peer));
     let trigger = if forward::is_scan(head.query) { Trigger::Qr } else { Trigger::Link };
-    log_click(redirects, peer, head, &target, (trigger, led)).await;
+    synced(redirects, log_click(redirects, peer, head, &target, (trigger, led))).await;
     redirects.metrics.redirects.inc();
     let forwards = || target.forwards_query().unwrap_or_else(|| at.is_some_and(|at| at.host.forwards_query));
     let forwarded = match head.query.is_empty() || !forwards() {
@@ -306,7 +306,7 @@ async fn follow(
             && let Some(card) = card::answer(redirects, head, at.map(|at| at.name), slug, &target)
         {
             let led = Led { location: &[], destination: OWN, rule: 0 };
-            log_click(redirects, peer, head, &target, (Trigger::Card, led)).await;
+            synced(redirects, log_click(redirects, peer, head, &target, (Trigger::Card, led))).await;
             return Some(Err(Answer::Page(card)));
         }
         if matches!(verdict, Verdict::Redirect | Verdict::Count) && target.password_hash().is_some() {
@@ -365,17 +365,17 @@ fn intent(redirects: &Redirects, head: &Head<'_>, target: &Target) -> Intent {
     }
 }
 
-/// Logs the click, if the request is one. Where the log is strict, it is on the disk on return.
-async fn log_click(
+/// Logs the click, and returns its number. `None`: the request is no click.
+fn log_click(
     redirects: &Redirects,
     peer: IpAddr,
     head: &Head<'_>,
     target: &Target,
     (trigger, led): (Trigger, Led<'_>),
-) {
+) -> Option<u64> {
     // A HEAD request asks for the destination only: it is no click.
     if head.method == "HEAD" {
-        return;
+        return None;
     }
     let client = head.client(&redirects.config, peer);
     let visit = Visit {
@@ -391,9 +391,14 @@ async fn log_click(
         is_prefetch: head.is_prefetch,
     };
     let click = Click::new(&redirects.clicks.visitors, &visit);
-    let log = &redirects.clicks.log;
-    let number = log.append(&Click { trigger, destination: led.destination, rule: led.rule, ..click });
-    if log.is_strict() {
-        log.synced(number).await;
+    Some(redirects.clicks.log.append(&Click { trigger, destination: led.destination, rule: led.rule, ..click }))
+}
+
+/// Waits until the click is on the disk, where the log is strict.
+async fn synced(redirects: &Redirects, click: Option<u64>) {
+    if let Some(click) = click
+        && redirects.clicks.log.is_strict()
+    {
+        redirects.clicks.log.synced(click).await;
     }
 }
