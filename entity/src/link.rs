@@ -51,7 +51,7 @@ pub struct Model {
     pub asks_first: bool,
     /// Text that visitors confirm before they are redirected; null: there is none.
     pub notice: Option<String>,
-    /// What messengers and social networks show of it, in JSON; null: they are redirected to the destination.
+    /// Its card for messengers and social networks, in JSON; null: they are redirected to the destination.
     pub card: Option<String>,
 }
 

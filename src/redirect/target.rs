@@ -21,7 +21,7 @@ const PROGRAM: u8 = 4;
 const GATE: u8 = 8;
 /// The link has a setting of its own for forwarding queries: a byte after the times.
 const FORWARD: u8 = 16;
-/// The link has a card: what is shown of it in place of the destination's page.
+/// The link has a card, which messengers show in place of the destination's page.
 const CARD: u8 = 32;
 /// The operator has disabled the link. Nothing stands after the account.
 const DISABLED: u8 = 64;
@@ -55,7 +55,7 @@ pub(crate) struct Parts<'a> {
     pub(crate) forwards_query: Option<bool>,
     /// Questions to visitors before they are redirected.
     pub(crate) gate: Gate<'a>,
-    /// What is shown of it in place of the destination's page, in JSON; empty if it has none.
+    /// Its card, which messengers show in place of the destination's page, in JSON; empty if it has none.
     pub(crate) card: &'a str,
     /// Rules and split. `None`: all visits are led to its destination.
     pub(crate) program: Option<Program<'a>>,
@@ -306,7 +306,7 @@ impl Target {
         read().unwrap_or_default().map(|text| std::str::from_utf8(text).unwrap_or_default())
     }
 
-    /// What is shown in place of the destination's page, in JSON. `None`: the destination's page itself.
+    /// Its card, in JSON. `None`: it has none.
     pub(crate) fn card(&self) -> Option<&[u8]> {
         if self.flags() & CARD == 0 { None } else { Some(split_text(self.after_gate())?.0) }
     }
@@ -371,7 +371,7 @@ impl Target {
         read().unwrap_or_default()
     }
 
-    /// What stands behind notice and hash of a target with flags.
+    /// The bytes behind notice and hash of a target with flags.
     fn after_gate(&self) -> &[u8] {
         let rest = self.urls().1;
         if !self.is_gated() {

@@ -13,3 +13,18 @@ pub(crate) fn length_message(min: i32, max: i32) -> String {
         format!("must have {min} to {max} characters")
     }
 }
+
+/// The words of a text in one line, with single spaces between them.
+pub(crate) fn in_one_line(text: &str) -> String {
+    let printed = text.chars().map(|character| if character.is_control() { ' ' } else { character });
+    printed.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// The text, or as much of its beginning as fits into so many characters with an ellipsis.
+pub(crate) fn shortened(text: String, max: i32) -> String {
+    let max = usize::try_from(max).unwrap_or_default();
+    if text.chars().count() <= max {
+        return text;
+    }
+    text.chars().take(max.saturating_sub(1)).chain(['…']).collect()
+}

@@ -11,7 +11,7 @@ use crate::{
         error::{ApiError, Code},
         ids::AccountId,
         tier::Plan,
-        validate::MAX_URL,
+        validate::{MAX_URL, in_one_line, shortened},
     },
     features::links::{
         checks,
@@ -291,15 +291,11 @@ fn link(source: Source, record: &Record, (domain, password_hash): (Option<String
     let max = |length: i32| usize::try_from(length).unwrap_or_default();
     let is_own = source == Source::Linkgraph;
     let (mut title, mut notes) = (record.title.clone(), record.notes.clone());
-    let line = |text: String| {
-        let printed = text.chars().map(|character| if character.is_control() { ' ' } else { character });
-        printed.collect::<String>().split_whitespace().collect::<Vec<_>>().join(" ")
-    };
     if !is_own {
-        title = title.map(line).filter(|title| !title.is_empty());
+        title = title.map(|title| in_one_line(&title)).filter(|title| !title.is_empty());
         if let Some(long) = title.clone().filter(|title| title.chars().count() > max(MAX_TITLE)) {
-            title = Some(long.chars().take(max(MAX_TITLE) - 1).chain(['…']).collect());
             notes = notes.or(Some(long.chars().take(max(MAX_NOTES)).collect()));
+            title = Some(shortened(long, MAX_TITLE));
         }
     }
     // An id of another service that is too long is left out: the link is also recognised by its slug.
@@ -312,7 +308,7 @@ fn link(source: Source, record: &Record, (domain, password_hash): (Option<String
         tags: match is_own {
             true => record.tags.clone(),
             // A name has no comma here.
-            false => record.tags.iter().map(|name| line(name.replace(',', " "))).collect(),
+            false => record.tags.iter().map(|name| in_one_line(&name.replace(',', " "))).collect(),
         },
         if_exists: IfExists::Create,
         may_read: false,

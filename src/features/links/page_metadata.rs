@@ -1,10 +1,14 @@
-//! What a page says of itself, for those who write the card of a link.
+//! Title, description and image that a page names, for those who write the card of a link.
 
 use std::borrow::Cow;
 
 use crate::{
     app::App,
-    base::{error::ApiError, ids::AccountId, validate::check_destination_url},
+    base::{
+        error::ApiError,
+        ids::AccountId,
+        validate::{check_destination_url, in_one_line, shortened},
+    },
     graphql::directives::example,
     platform::{
         http::rate_limit::{Key, Policy},
@@ -60,8 +64,8 @@ fn of_page(WebPage { url, content_type, body }: &WebPage) -> PageMetadata {
     let image = found.image.and_then(|image| url.join(image.trim()).ok());
     PageMetadata {
         url: url.as_str().to_owned(),
-        title: found.own_title.or(found.title).and_then(|text| one_line(&text, MAX_CARD_TITLE)),
-        description: found.own_description.or(found.description).and_then(|text| one_line(&text, MAX_CARD_DESCRIPTION)),
+        title: found.own_title.or(found.title).and_then(|text| line(&text, MAX_CARD_TITLE)),
+        description: found.own_description.or(found.description).and_then(|text| line(&text, MAX_CARD_DESCRIPTION)),
         image_url: image.and_then(|image| check_destination_url(image.as_str()).ok()).map(String::from),
     }
 }
@@ -87,15 +91,9 @@ fn charset(text: &str) -> Option<&'static Encoding> {
     Encoding::for_label(&name.as_bytes()[..end.unwrap_or(name.len())])
 }
 
-/// The words of a text with single spaces between them, as far as they fit into so many characters. `None`: it has no words.
-fn one_line(text: &str, max: i32) -> Option<String> {
-    let max = usize::try_from(max).unwrap_or_default();
-    let printed: String = text.chars().map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let mut line = printed.split_whitespace().collect::<Vec<_>>().join(" ");
-    if line.chars().count() > max {
-        line = line.chars().take(max - 1).chain(['…']).collect();
-    }
-    Some(line).filter(|line| !line.is_empty())
+/// The text in one line of at most so many characters. `None`: it has no words.
+fn line(text: &str, max: i32) -> Option<String> {
+    Some(shortened(in_one_line(text), max)).filter(|line| !line.is_empty())
 }
 
 /// Texts in the head of a page: those that are made for cards (the Open Graph protocol, ogp.me; X Cards) come first.

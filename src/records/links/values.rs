@@ -21,7 +21,7 @@ pub(crate) struct LinkValues {
     pub(crate) forwards_query: Patch<bool>,
     /// Questions to visitors before they are redirected.
     pub(crate) gate: GateValues,
-    /// What messengers and social networks show of it.
+    /// Its card for messengers and social networks.
     pub(crate) card: Patch<Card>,
     /// UTM parameters to write into the destination.
     pub(crate) utm: UtmValues,

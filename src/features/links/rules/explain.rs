@@ -254,7 +254,7 @@ pub(super) async fn explain(
     })
 }
 
-/// What the visit gets, as redirects judge it.
+/// The answer to the visit, as redirects judge it.
 fn answer(link: &ShownLink, state: LinkState, visit: &Described<'_>) -> VisitAnswer {
     let agent = visit.app.clicks.agents.read(visit.input.user_agent.as_deref().unwrap_or_default());
     let intent = || if agent.is_bot { Intent::Look } else { Intent::Follow };

@@ -255,7 +255,7 @@ pub(crate) fn preview(language: &'static Language, preview: Preview<'_>) -> Resp
     not_indexed(language.answer(StatusCode::OK, language.html(language.preview, &body)))
 }
 
-/// What messengers and social networks show of a short link.
+/// The card of a short link for messengers and social networks.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Card<'a> {
     pub(crate) title: &'a str,
