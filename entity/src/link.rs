@@ -53,6 +53,8 @@ pub struct Model {
     pub notice: Option<String>,
     /// Its card for messengers and social networks, in JSON; null: they are redirected to the destination.
     pub card: Option<String>,
+    /// Apps that it opens, and data for them, in JSON; null: it opens none.
+    pub app: Option<String>,
 }
 
 /// Tables it refers to.

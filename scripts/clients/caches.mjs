@@ -72,6 +72,7 @@ const EXCEPTIONS = {
   removeIdentity: 'needs an identity provider; as endSession',
   previewImport: 'answers what is not kept',
   startApiImport: 'needs another service to import from; as startImport',
+  resolveLink: 'answers what is not kept, to an app',
   createCheckout: 'answers the address of a page of the payment provider',
   createBillingPortal: 'answers the address of a page of the payment provider',
 };
@@ -183,6 +184,22 @@ const CASES = {
   activateSubdomain: () => ({ variables: {}, watched: { subdomain: {} } }),
   updateSubdomain: () => ({ variables: { input: { notFoundUrl: 'https://example.com/lost' } }, watched: { subdomain: {} } }),
 
+  setHostApps: (its) => ({
+    variables: { host: its.domainName, input: { iosApps: [{ appId: 'ABCDE12345.com.example.app' }] } },
+    watched: { hostApps: { host: its.domainName } },
+    again: ['hostApps'],
+  }),
+  createPublishableKey: () => ({
+    variables: { input: { name: 'Acme', hosts: [new URL(address).hostname] } },
+    watched: { publishableKeys: {} },
+    again: ['publishableKeys'],
+    kept: ({ id }) => ({ publishableKey: id }),
+  }),
+  updatePublishableKey: (its) => ({
+    variables: { id: its.publishableKey, input: { name: 'Acme for Android' } },
+    watched: { publishableKeys: {}, publishableKey: { id: its.publishableKey } },
+  }),
+
   createWebhook: () => ({
     variables: { input: { name: 'CRM', url: 'https://hooks.example.com/', events: ['domain.failing'] } },
     watched: { webhooks: {} },
@@ -220,6 +237,11 @@ const ENDS = {
   deleteWebhook: (its) => ({ variables: { id: its.webhook }, watched: { webhooks: {} }, again: ['webhooks'] }),
   releaseSubdomain: () => ({ variables: {}, watched: { subdomain: {} }, again: ['subdomain'] }),
   deleteDomain: (its) => ({ variables: { id: its.domain }, watched: { domains: {} }, again: ['domains'] }),
+  deletePublishableKey: (its) => ({
+    variables: { id: its.publishableKey },
+    watched: { publishableKeys: {} },
+    again: ['publishableKeys'],
+  }),
   deleteUtmTemplate: (its) => ({ variables: { id: its.template }, watched: { utmTemplates: {} }, again: ['utmTemplates'] }),
   deleteTag: (its) => ({ variables: { id: its.tag }, watched: { tags: {} }, again: ['tags'] }),
   deleteTransfer: (its) => ({ variables: { id: its.transfer }, watched: { transfers: {} }, again: ['transfers'] }),
@@ -242,6 +264,8 @@ const ARGUMENTS = {
   fetchMetadata: () => ({ url: address }),
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),
+  hostApps: (its) => ({ host: its.domainName }),
+  publishableKey: (its) => ({ id: its.publishableKey }),
   import: (its) => ({ id: its.import }),
   importErrors: (its) => ({ importId: its.import }),
   importRows: (its) => ({ importId: its.import }),

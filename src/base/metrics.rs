@@ -43,6 +43,10 @@ pub struct Metrics {
     pub(crate) redirects_asked: IntCounter,
     /// Requests of messengers and social networks answered with the link's card.
     pub(crate) redirects_shown_as_card: IntCounter,
+    /// Visits by phone answered with the page that opens an app, or with a redirect to it.
+    pub(crate) redirects_into_apps: IntCounter,
+    /// Apps that were told where a link leads.
+    pub(crate) redirects_told_to_apps: IntCounter,
     /// Redirects answered 503.
     pub(crate) redirects_failed: IntCounter,
     /// Clicks written to the log.
@@ -133,6 +137,8 @@ impl Metrics {
             redirects_expired: redirects("expired"),
             redirects_asked: redirects("asked"),
             redirects_shown_as_card: redirects("card"),
+            redirects_into_apps: redirects("into_app"),
+            redirects_told_to_apps: redirects("told_to_app"),
             redirects_failed: redirects("unavailable"),
             clicks_logged: to.counter("linkgraph_clicks_logged_total", "Clicks written to the click log.")?,
             clicks_dropped: to

@@ -187,12 +187,14 @@ pub enum Trigger {
     Qr = 1,
     /// The short URL, by a messenger or a social network that got the link's card.
     Card = 2,
+    /// The short URL, by an app that the link opens.
+    App = 3,
 }
 
 impl Trigger {
     /// A number that this version does not know is that of a trigger which a later one has.
     fn of(number: u8) -> Self {
-        let all = [Trigger::Link, Trigger::Qr, Trigger::Card];
+        let all = [Trigger::Link, Trigger::Qr, Trigger::Card, Trigger::App];
         all.into_iter().find(|trigger| *trigger as u8 == number).unwrap_or_default()
     }
 
@@ -202,6 +204,7 @@ impl Trigger {
             Trigger::Link => None,
             Trigger::Qr => Some("QR"),
             Trigger::Card => Some("CARD"),
+            Trigger::App => Some("APP"),
         }
     }
 }

@@ -8,7 +8,7 @@ use uuid::{ContextV7, Timestamp, Uuid};
 use crate::{
     app::App,
     clicks::{
-        click::Click,
+        click::{Click, Trigger},
         kept_damage,
         log::ClickLog,
         position::Position,
@@ -89,6 +89,8 @@ fn keep(log: &ClickLog, records: &Records<'_>, start: u64, bytes: &[u8]) {
 /// The click with what its user agent says.
 fn enriched(app: &App, click: Click<'_>, context: &ContextV7) -> click::Model {
     let agent = app.clicks.agents.read(&click.user_agent);
+    // The HTTP client of an app may be one that bots use, too.
+    let is_app = click.trigger == Trigger::App;
     let known = |text: Cow<'_, str>| (!text.is_empty()).then(|| text.into_owned());
     let millis = click.clicked_at.unsigned_abs();
     let nanos = u32::try_from(millis % 1_000).unwrap_or_default() * 1_000_000;
@@ -97,7 +99,7 @@ fn enriched(app: &App, click: Click<'_>, context: &ContextV7) -> click::Model {
         link_id: click.link,
         clicked_at: click.clicked_at,
         visitor: click.visitor.to_vec(),
-        is_bot: agent.is_bot || click.is_prefetch,
+        is_bot: (agent.is_bot && !is_app) || click.is_prefetch,
         browser: agent.browser.map(str::to_owned),
         os: agent.os.map(str::to_owned),
         device: agent.device.map(str::to_owned),

@@ -4,6 +4,7 @@
 pub mod accounts;
 pub(crate) mod analytics;
 pub(crate) mod api_keys;
+pub(crate) mod apps;
 pub(crate) mod billing;
 pub(crate) mod domains;
 pub(crate) mod identities;

@@ -192,6 +192,7 @@ mod tests {
             forwards_query: None,
             gate: Gate::default(),
             card: "",
+            app: "",
             program: None,
         }))
     }

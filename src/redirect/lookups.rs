@@ -61,6 +61,7 @@ struct StoredLink {
     asks_first: bool,
     notice: Option<String>,
     card: Option<String>,
+    app: Option<String>,
     /// Rules and split, as they are stored. `None`: it never had any.
     rules: Option<String>,
     split: Option<String>,
@@ -101,6 +102,7 @@ impl From<&StoredLink> for Target {
                 password_hash: link.password_hash.as_deref().unwrap_or_default(),
             },
             card: link.card.as_deref().unwrap_or_default(),
+            app: link.app.as_deref().unwrap_or_default(),
             program: compiled.as_ref().map(|(split_stops_at, program)| Program {
                 split_stops_at: *split_stops_at,
                 bytes: program.as_bytes(),
@@ -163,7 +165,7 @@ async fn links(db: &Db, lookups: impl Iterator<Item = &Lookup>, has_slug: &str) 
     let statements = on_rows(db.backend(), ["text", "text"], filled_up(rows), |wanted| {
         format!(
             "SELECT links.id, links.account_id, links.host, links.slug, links.destination_url, links.starts_at, \
-             links.expires_at, links.expired_url, links.forwards_query, links.password_hash, links.asks_first, links.notice, links.card, \
+             links.expires_at, links.expired_url, links.forwards_query, links.password_hash, links.asks_first, links.notice, links.card, links.app, \
              link_limits.max_clicks, link_limits.used_clicks, link_rules.rules, link_rules.split, link_rules.split_stops_at \
              FROM {wanted} AS wanted JOIN links ON links.host = wanted.column1 AND {has_slug} \
              LEFT JOIN link_limits ON link_limits.link_id = links.id \

@@ -1,7 +1,9 @@
 //! The redirect: host and slug → destination. It knows entities and the click log, but neither the app nor
 //! GraphQL.
 
+pub(crate) mod app_link;
 mod arena;
+pub(crate) mod association;
 pub(crate) mod cache;
 pub(crate) mod card;
 pub mod connection;

@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, pin::pin, task::Poll, time::Duration};
 
-use entity::{host, host_setting};
+use entity::{host, host_app, host_setting};
 use futures_util::poll;
 use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
 use tokio::time::timeout;
@@ -64,8 +64,8 @@ pub(crate) async fn host(redirects: &Redirects, name: &str) -> Result<Option<Ser
             return Ok(None);
         }
         let found = host::Entity::find_by_id(name).find_also_related(host_setting::Entity);
-        let found = found.one(redirects.db.read()).await?;
-        Ok::<_, ApiError>(found.map(|(host, settings)| ServedHost::new(&host, settings)))
+        let found = found.find_also_related(host_app::Entity).one(redirects.db.read()).await?;
+        Ok::<_, ApiError>(found.map(|(host, settings, apps)| ServedHost::new(&host, settings, apps.as_ref())))
     };
     let host = redirects.hosts.get(name, redirects.clock.now(), load);
     timeout(HOST_TIMEOUT, host).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
@@ -75,11 +75,12 @@ pub(crate) async fn host(redirects: &Redirects, name: &str) -> Result<Option<Ser
 pub(crate) async fn hosts(redirects: &Redirects, names: &[String]) -> Result<Vec<Option<ServedHost>>, ApiError> {
     let load = async |names: Vec<String>| {
         let found = host::Entity::find().filter(host::Column::Name.is_in(&names));
-        let found = found.find_also_related(host_setting::Entity).all(redirects.db.read()).await?;
+        let found = found.find_also_related(host_setting::Entity).find_also_related(host_app::Entity);
+        let found = found.all(redirects.db.read()).await?;
         let found: HashMap<String, ServedHost> = found
             .into_iter()
-            .map(|(host, settings)| {
-                let served = ServedHost::new(&host, settings);
+            .map(|(host, settings, apps)| {
+                let served = ServedHost::new(&host, settings, apps.as_ref());
                 (host.name, served)
             })
             .collect();

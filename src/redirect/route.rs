@@ -18,7 +18,7 @@ use crate::{
         well_known,
     },
     redirect::{
-        Redirects,
+        Redirects, app_link,
         cache::Site,
         card, counting, forward,
         gate::{self, Sent},
@@ -153,6 +153,8 @@ fn fixed_file(redirects: &Redirects, at: At<'_>, path: &str) -> Option<Response>
             let contact = own.or(redirects.config.security_contact.as_deref())?;
             Some(well_known::security_text(contact, None, redirects.clock.now()))
         }
+        well_known::APPLE_APPS => at.own(redirects, |own| &own.apple_apps).map(well_known::json),
+        well_known::ANDROID_APPS => at.own(redirects, |own| &own.android_apps).map(well_known::json),
         _ => None,
     }
 }
@@ -251,6 +253,18 @@ async fn serve(
         true => None,
         false => forward::forwarded(led.location, head.query),
     };
+    // A rule that leads a visit elsewhere knows better.
+    let opening = || {
+        let location = forwarded.as_deref().unwrap_or(led.location);
+        app_link::answer(redirects, head, at.map(|at| at.name), slug, &target, location)
+    };
+    if led.rule == 0
+        && let Some(opening) = opening()
+    {
+        redirects.metrics.redirects_into_apps.inc();
+        let status = if is_confirmation { StatusCode::SEE_OTHER } else { StatusCode::FOUND };
+        return Some(Answer::Page(opening.map_or_else(|page| page, |uri| moved(status, uri.as_bytes()))));
+    }
     Some(match (is_confirmation, forwarded) {
         // The destination is fetched by GET.
         (true, forwarded) => Answer::Page(moved(StatusCode::SEE_OTHER, forwarded.as_deref().unwrap_or(led.location))),
@@ -366,7 +380,7 @@ fn intent(redirects: &Redirects, head: &Head<'_>, target: &Target) -> Intent {
 }
 
 /// Logs the click, and returns its number. `None`: the request is no click.
-fn log_click(
+pub(super) fn log_click(
     redirects: &Redirects,
     peer: IpAddr,
     head: &Head<'_>,
@@ -395,7 +409,7 @@ fn log_click(
 }
 
 /// Waits until the click is on the disk, where the log is strict.
-async fn synced(redirects: &Redirects, click: Option<u64>) {
+pub(super) async fn synced(redirects: &Redirects, click: Option<u64>) {
     if let Some(click) = click
         && redirects.clicks.log.is_strict()
     {

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use compact_str::CompactString;
-use entity::{host, host_setting};
+use entity::{host, host_app, host_setting};
 use quick_cache::Weighter;
 
-use super::cache::Site;
+use super::{association, cache::Site};
 use crate::base::{
     ids::AccountId,
     weight::{self, ByKey},
@@ -42,39 +42,47 @@ pub(crate) struct OwnAnswers {
     pub(crate) robots: Option<Box<str>>,
     /// The contact in `/.well-known/security.txt`. `None`: the service's.
     pub(crate) security_contact: Option<Box<str>>,
+    /// The file that says which apps of Apple's systems open its links.
+    pub(crate) apple_apps: Option<Box<str>>,
+    /// The file that says which Android apps open its links.
+    pub(crate) android_apps: Option<Box<str>>,
 }
 
 impl OwnAnswers {
     fn texts(&self) -> impl Iterator<Item = &str> {
-        let OwnAnswers { root, not_found, expired, favicon, robots, security_contact } = self;
-        [root, not_found, expired, favicon, robots, security_contact].into_iter().flatten().map(|text| &**text)
+        let OwnAnswers { root, not_found, expired, favicon, robots, security_contact, apple_apps, android_apps } = self;
+        let texts = [root, not_found, expired, favicon, robots, security_contact, apple_apps, android_apps];
+        texts.into_iter().flatten().map(|text| &**text)
     }
 }
 
 impl ServedHost {
     /// The host with what its account has set for it, if anything.
-    pub(crate) fn new(host: &host::Model, settings: Option<host_setting::Model>) -> Self {
+    pub(crate) fn new(
+        host: &host::Model,
+        settings: Option<host_setting::Model>,
+        apps: Option<&host_app::Model>,
+    ) -> Self {
         let (account, former) = (AccountId(host.account_id), host.former_account_id.map(AccountId));
-        let Some(settings) = settings else {
-            return ServedHost { account, former, ignores_case: false, forwards_query: false, own: None };
-        };
-        let text = |url: Option<String>| url.map(String::into_boxed_str);
-        let own = OwnAnswers {
-            root: text(settings.root_url),
-            not_found: text(settings.not_found_url),
-            expired: text(settings.expired_url),
-            favicon: text(settings.favicon_url),
-            robots: text(settings.robots_text),
-            security_contact: text(settings.security_contact),
-        };
-        let own = (own != OwnAnswers::default()).then(|| Arc::new(own));
-        ServedHost {
-            account,
-            former,
-            ignores_case: settings.ignores_case,
-            forwards_query: settings.forwards_query,
-            own,
+        let mut served = ServedHost { account, former, ignores_case: false, forwards_query: false, own: None };
+        let text = |text: Option<String>| text.map(String::into_boxed_str);
+        let mut own = OwnAnswers::default();
+        if let Some(settings) = settings {
+            (served.ignores_case, served.forwards_query) = (settings.ignores_case, settings.forwards_query);
+            own = OwnAnswers {
+                root: text(settings.root_url),
+                not_found: text(settings.not_found_url),
+                expired: text(settings.expired_url),
+                favicon: text(settings.favicon_url),
+                robots: text(settings.robots_text),
+                security_contact: text(settings.security_contact),
+                ..own
+            };
         }
+        own.apple_apps = text(apps.and_then(association::apple_file));
+        own.android_apps = text(apps.and_then(association::android_file));
+        served.own = (own != OwnAnswers::default()).then(|| Arc::new(own));
+        served
     }
 
     /// The site at which its links are looked up.
@@ -125,9 +133,9 @@ mod tests {
                 forwards_query: true,
                 updated_at: 0,
             };
-            ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings)))
+            ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings), None))
         };
-        assert_eq!(weight(None), ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, None)));
+        assert_eq!(weight(None), ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, None, None)));
         assert!((1_024..1_024 + 256).contains(&(weight(Some("u".repeat(1_024))) - weight(None))));
     }
 }

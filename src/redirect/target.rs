@@ -21,8 +21,9 @@ const PROGRAM: u8 = 4;
 const GATE: u8 = 8;
 /// The link has a setting of its own for forwarding queries: a byte after the times.
 const FORWARD: u8 = 16;
-/// The link has a card, which messengers show in place of the destination's page.
-const CARD: u8 = 32;
+/// The link has a card, which messengers show in place of the destination's page, or opens apps on phones: the two, of which one may be
+/// empty.
+const FACES: u8 = 32;
 /// The operator has disabled the link. Nothing stands after the account.
 const DISABLED: u8 = 64;
 /// The link has a limit, which is used up.
@@ -57,6 +58,8 @@ pub(crate) struct Parts<'a> {
     pub(crate) gate: Gate<'a>,
     /// Its card, which messengers show in place of the destination's page, in JSON; empty if it has none.
     pub(crate) card: &'a str,
+    /// How it opens apps, in JSON; empty if it opens none.
+    pub(crate) app: &'a str,
     /// Rules and split. `None`: all visits are led to its destination.
     pub(crate) program: Option<Program<'a>>,
 }
@@ -137,7 +140,7 @@ pub(crate) enum Verdict {
 
 /// A link that redirects, packed for the cache: flags (one byte), link, account; by the flags, the times at which it begins and ends,
 /// and whether it forwards queries (one byte); with any flag, the length (`u16`) and text of the URL for after its end; by its flag, the
-/// lengths (`u16`) and texts of the notice and of the password's hash; by its flag, those of the card; by its flag, the time at which the
+/// lengths (`u16`) and texts of the notice and of the password's hash; by its flag, those of the card and of the app; by its flag, the time at which the
 /// split stops, and the length (`u16`) and bytes of the program; destination.
 /// Numbers are little-endian.
 #[derive(Clone, Debug)]
@@ -164,8 +167,8 @@ impl Target {
         if parts.forwards_query.is_some() {
             flags |= FORWARD;
         }
-        if !parts.card.is_empty() {
-            flags |= CARD;
+        if !parts.card.is_empty() || !parts.app.is_empty() {
+            flags |= FACES;
         }
         // No compiled program is longer than its length says.
         let program = parts.program.filter(|program| u16::try_from(program.bytes.len()).is_ok());
@@ -192,10 +195,11 @@ impl Target {
                 push(&mut bytes, text.get(..usize::from(u16::MAX)).unwrap_or(text));
             }
         }
-        if flags & CARD != 0 {
-            let card = parts.card.as_bytes();
-            // None is that long.
-            push(&mut bytes, card.get(..usize::from(u16::MAX)).unwrap_or(card));
+        if flags & FACES != 0 {
+            for text in [parts.card, parts.app].map(str::as_bytes) {
+                // Neither is that long.
+                push(&mut bytes, text.get(..usize::from(u16::MAX)).unwrap_or(text));
+            }
         }
         if let Some(program) = program {
             bytes.extend_from_slice(&program.split_stops_at.to_le_bytes());
@@ -308,7 +312,22 @@ impl Target {
 
     /// Its card, in JSON. `None`: it has none.
     pub(crate) fn card(&self) -> Option<&[u8]> {
-        if self.flags() & CARD == 0 { None } else { Some(split_text(self.after_gate())?.0) }
+        Some(self.faces()?.0).filter(|card| !card.is_empty())
+    }
+
+    /// How it opens apps, in JSON. `None`: it opens none.
+    pub(crate) fn app(&self) -> Option<&[u8]> {
+        Some(self.faces()?.1).filter(|app| !app.is_empty())
+    }
+
+    /// Card and app. `None`: it has neither.
+    fn faces(&self) -> Option<(&[u8], &[u8])> {
+        // A plain link is asked on each of its redirects.
+        if self.flags() & FACES == 0 {
+            return None;
+        }
+        let (card, rest) = split_text(self.after_gate())?;
+        Some((card, split_text(rest)?.0))
     }
 
     /// The destination; empty for a disabled link.
@@ -357,8 +376,8 @@ impl Target {
     /// The program and the destination of a target with flags.
     fn after_end(&self) -> (Option<Program<'_>>, &[u8]) {
         let mut rest = self.after_gate();
-        if self.flags() & CARD != 0 {
-            rest = split_text(rest).unwrap_or_default().1;
+        if self.flags() & FACES != 0 {
+            rest = split_text(rest).and_then(|(_, rest)| Some(split_text(rest)?.1)).unwrap_or_default();
         }
         if self.flags() & PROGRAM == 0 {
             return (None, rest);

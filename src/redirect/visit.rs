@@ -21,6 +21,8 @@ pub(super) struct RequestVisit<'a> {
     redirects: &'a Redirects,
     head: &'a Head<'a>,
     client: IpAddr,
+    /// Whether an app asks, whose HTTP client may be one that bots use, too.
+    is_app: bool,
     area: OnceCell<Area>,
     referrer_host: OnceCell<Cow<'a, str>>,
 }
@@ -28,7 +30,12 @@ pub(super) struct RequestVisit<'a> {
 impl<'a> RequestVisit<'a> {
     pub(super) fn new(redirects: &'a Redirects, head: &'a Head<'a>, peer: IpAddr) -> Self {
         let client = head.client(&redirects.config, peer);
-        RequestVisit { redirects, head, client, area: OnceCell::new(), referrer_host: OnceCell::new() }
+        RequestVisit { redirects, head, client, is_app: false, area: OnceCell::new(), referrer_host: OnceCell::new() }
+    }
+
+    /// The visit of an app at this address.
+    pub(super) fn of_app(redirects: &'a Redirects, head: &'a Head<'a>, client: IpAddr) -> Self {
+        RequestVisit { redirects, head, client, is_app: true, area: OnceCell::new(), referrer_host: OnceCell::new() }
     }
 
     fn area(&self) -> &Area {
@@ -48,7 +55,8 @@ pub(crate) fn facts(agent: agent::Agent) -> Agent<'static> {
 
 impl Visit for RequestVisit<'_> {
     fn agent(&self) -> Agent<'_> {
-        facts(self.redirects.clicks.agents.read(&user_agent(self.head.user_agent)))
+        let facts = facts(self.redirects.clicks.agents.read(&user_agent(self.head.user_agent)));
+        Agent { is_bot: facts.is_bot && !self.is_app, ..facts }
     }
 
     fn country(&self) -> Option<[u8; 2]> {

@@ -4,6 +4,7 @@ import type en from './en.ts';
 export default {
   title: 'Übersicht',
   card: (title?: string) => `In Messengern: ${title ? `„${title}“` : 'wie die Seite'}`,
+  app: (opens) => `Auf Telefonen: ${opens ? 'öffnet eine App' : 'keine App'}`,
   leads: (rules: number, parts: number) =>
     `Wohin er führt: ${rules === 0 ? 'keine Regeln' : `${rules} ${plural(rules, 'Regel', 'Regeln')}`}${parts > 0 ? `, verteilt auf ${parts} Adressen` : ''}`,
   period: 'Zeitraum',
@@ -37,7 +38,7 @@ export default {
   destinations: 'Ziele',
   destination: (number: string) => `Ziel ${number}`,
   triggers: 'Geöffnet über',
-  opened: { LINK: 'Kurzlink', QR: 'QR-Code', CARD: 'Vorschau in einem Messenger' },
+  opened: { LINK: 'Kurzlink', QR: 'QR-Code', CARD: 'Vorschau in einem Messenger', APP: 'Eine App' },
   unknown: 'Unbekannt',
   none: 'Keine',
   direct: 'Direkt oder unbekannt',

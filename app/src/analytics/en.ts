@@ -4,6 +4,7 @@ export default {
   title: 'Overview',
   // Of the page of a link; lists do without it.
   card: (title?: string) => `In messengers: ${title ? `“${title}”` : 'as its page'}`,
+  app: (opens: boolean) => `On phones: ${opens ? 'opens an app' : 'no app'}`,
   leads: (rules: number, parts: number) =>
     `Where it leads: ${rules === 0 ? 'no rules' : `${rules} ${plural(rules, 'rule', 'rules')}`}${parts > 0 ? `, divided among ${parts} addresses` : ''}`,
   period: 'Period',
@@ -37,7 +38,7 @@ export default {
   destinations: 'Destinations',
   destination: (number: string) => `Destination ${number}`,
   triggers: 'Opened by',
-  opened: { LINK: 'Short link', QR: 'QR code', CARD: 'Preview in a messenger' } as Record<string, string>,
+  opened: { LINK: 'Short link', QR: 'QR code', CARD: 'Preview in a messenger', APP: 'An app' } as Record<string, string>,
   unknown: 'Unknown',
   none: 'None',
   direct: 'Direct or unknown',

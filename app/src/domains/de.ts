@@ -11,6 +11,7 @@ export default {
   used: (used: string, limit: string) => `${used} von ${limit} belegt`,
   status: { PENDING: 'Wartet auf DNS', ACTIVE: 'Aktiv', FAILING: 'Gestört', SUSPENDED: 'Nicht bedient' },
   list: {
+    apps: 'Apps, die Ihre Links öffnen',
     label: 'Ihre Domains',
     domain: 'Domain',
     status: 'Zustand',

@@ -10,6 +10,7 @@ export default {
   used: (used: string, limit: string) => `${used} of ${limit} used`,
   status: { PENDING: 'Waiting for DNS', ACTIVE: 'Active', FAILING: 'Failing', SUSPENDED: 'Not served' },
   list: {
+    apps: 'Apps that open your links',
     label: 'Your domains',
     domain: 'Domain',
     status: 'State',

@@ -142,6 +142,7 @@ export default function Domains() {
               }
             />
             <Subdomain claim={subdomain ?? undefined} instance={instance} />
+            <a href="/app/domains/apps">{words.apps}</a>
           </>
         )}
       </Panel>

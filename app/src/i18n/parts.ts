@@ -9,6 +9,7 @@ export const PARTS = {
   frame: { en: () => import('./en.ts'), de: () => import('./de.ts') },
   access: { en: () => import('../access/en.ts'), de: () => import('../access/de.ts') },
   analytics: { en: () => import('../analytics/en.ts'), de: () => import('../analytics/de.ts') },
+  apps: { en: () => import('../apps/en.ts'), de: () => import('../apps/de.ts') },
   billing: { en: () => import('../billing/en.ts'), de: () => import('../billing/de.ts') },
   card: { en: () => import('../card/en.ts'), de: () => import('../card/de.ts') },
   developers: { en: () => import('../developers/en.ts'), de: () => import('../developers/de.ts') },

@@ -34,6 +34,9 @@ const LINK = graphql(`
       importedClicks
       lastClickedAt
       createdAt
+      app {
+        data
+      }
       card {
         title
       }
@@ -139,6 +142,7 @@ function Detail({ id }: { id: string }) {
                   </p>
                   <a href={`/app/links/${id}/rules`}>{t.analytics.leads(linkRules.rules.length, linkSplit.parts.length)}</a>
                   <a href={`/app/links/${id}/card`}>{t.analytics.card(shown.card?.title)}</a>
+                  <a href={`/app/links/${id}/app`}>{t.analytics.app(shown.app !== null)}</a>
                   <LifeFacts link={shown} />
                   {shown.utm && <UtmFacts values={shown.utm} />}
                   <TagChips tags={shown.tags} />

@@ -173,6 +173,7 @@ export default {
     submit: 'Ausprobieren',
     asks: 'Der Besucher wird zuerst gefragt.',
     card: 'Messenger bekommen die Vorschau des Links, und nicht die Adresse.',
+    app: 'Die App des Links öffnet sich, oder ihr Store. Ohne sie kommt der Besucher dorthin.',
     leads: 'Es geht zu',
     byRule: (number: string) => `Regel ${number} entscheidet.`,
     bySplit: 'Die Verteilung hat diese Adresse gewählt.',

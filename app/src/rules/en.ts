@@ -172,6 +172,7 @@ export default {
     submit: 'Try it',
     asks: 'The visitor is asked first.',
     card: 'Messengers get the preview of the link, and not the address.',
+    app: 'The link’s app opens, or its store. Without it, the visitor gets there.',
     leads: 'It leads to',
     byRule: (number: string) => `Rule ${number} decides.`,
     bySplit: 'The division chose this address.',

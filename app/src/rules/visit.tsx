@@ -60,6 +60,7 @@ function Explained({ explanation: { state, answer, rule, isSplit, finalUrl, rule
       {state !== 'ACTIVE' && <p>{words.notActive(t.links.states[state])}</p>}
       {answer === 'QUESTION' && <p>{words.asks}</p>}
       {answer === 'CARD' && <p>{words.card}</p>}
+      {answer === 'APP' && <p>{words.app}</p>}
       <p class="rule-sentence">
         {words.leads} <Destination url={finalUrl} />
       </p>

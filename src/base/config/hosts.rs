@@ -1,7 +1,9 @@
 //! The service's own names, those of its subdomains, and the addresses of links.
 
+use url::Url;
+
 use super::Config;
-use crate::base::validate::{is_domain_name, is_subdomain};
+use crate::base::validate::{host_name, is_domain_name, is_subdomain, slug_of_path};
 
 impl Config {
     /// Whether a name, in lower case, is the service's own, or below it: no account can have it as a custom domain.
@@ -24,6 +26,13 @@ impl Config {
     /// The label before `.<subdomain host>`. `None`: the host, which must be in lower case, does not end so.
     pub(crate) fn label_of<'a>(&self, host: &'a str) -> Option<&'a str> {
         host.strip_suffix(self.subdomain_host.as_str())?.strip_suffix('.')
+    }
+
+    /// Host (empty for the service's own) and slug of the short link at a URL. `None`: it is none.
+    pub(crate) fn short_link(&self, url: &Url) -> Option<(String, String)> {
+        let slug = slug_of_path(url.path())?.into_owned();
+        let host = url.host_str()?;
+        Some((if self.base_url.is_own_host(host) { String::new() } else { host_name(host)? }, slug))
     }
 
     /// A whole short link. `host` is an account's, or empty for the service's own.

@@ -1,5 +1,6 @@
 //! Every setting: its variable, its default, its check. A bad one stops the start with one line that names it.
 
+mod app_schemes;
 mod base_url;
 mod billing;
 mod click_sync;
@@ -14,6 +15,7 @@ mod settings;
 mod sign_in;
 
 pub(crate) use self::{
+    app_schemes::AppSchemes,
     base_url::BaseUrl,
     billing::{BillingSettings, Prices, StripeSettings},
     cors::CorsOrigins,

@@ -19,6 +19,7 @@ use crate::base::{
 };
 
 use super::{
+    app_schemes::AppSchemes,
     base_url::BaseUrl,
     billing::{self, BillingSettings},
     click_sync::ClickSync,
@@ -100,6 +101,8 @@ pub struct Config {
     pub cors_origins: CorsOrigins,
     /// `LINKGRAPH_SECURITY_CONTACT`: an `https:` or `mailto:` URI, named in `/.well-known/security.txt`. None: there is no such file.
     pub security_contact: Option<String>,
+    /// `LINKGRAPH_APP_SCHEMES` (`any`): schemes that URIs which open apps may have.
+    pub(crate) app_schemes: AppSchemes,
     /// `LINKGRAPH_INTROSPECTION` (`true`).
     pub introspection: bool,
     /// `LINKGRAPH_AUTO_MIGRATE` (`true`).
@@ -222,6 +225,7 @@ impl Config {
                 .text("LINKGRAPH_SECURITY_CONTACT")
                 .map(|text| contact(&text).map_err(|reason| error("LINKGRAPH_SECURITY_CONTACT", reason)))
                 .transpose()?,
+            app_schemes: read.parse("LINKGRAPH_APP_SCHEMES", "any", AppSchemes::read)?,
             introspection: read.parse("LINKGRAPH_INTROSPECTION", "true", boolean)?,
             auto_migrate: read.parse("LINKGRAPH_AUTO_MIGRATE", "true", boolean)?,
             log: read.parse("LINKGRAPH_LOG", "info", log_filter::parse)?,
@@ -395,6 +399,7 @@ mod tests {
             ("LINKGRAPH_CORS_ORIGINS", ","),
             ("LINKGRAPH_SECURITY_CONTACT", "security@example.com"),
             ("LINKGRAPH_SECURITY_CONTACT", "http://example.com/security"),
+            ("LINKGRAPH_APP_SCHEMES", "acme, javascript"),
             ("LINKGRAPH_INTROSPECTION", "yes"),
             ("LINKGRAPH_AUTO_MIGRATE", "1"),
             ("LINKGRAPH_LOG", "linkgraph=loud"),

@@ -181,7 +181,7 @@ pub(crate) struct TopStats {
     pub(crate) utm_mediums: TopValuesStats,
     /// By `utm_campaign`.
     pub(crate) utm_campaigns: TopValuesStats,
-    /// By the kind of address that the visitor followed, as `ClickEvent.trigger` names it: `LINK`, `QR`, `CARD`. Clicks that earlier versions
+    /// By the kind of address that the visitor followed, as `ClickEvent.trigger` names it: `LINK`, `QR`, `CARD`, `APP`. Clicks that earlier versions
     /// counted are unknown.
     pub(crate) triggers: TopValuesStats,
     /// By number of the destination to which the visitor was led, in decimal digits, as in `LinkRules.destinations`: `0` is the link's

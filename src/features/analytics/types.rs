@@ -28,6 +28,8 @@ pub(crate) enum ClickTrigger {
     Qr,
     /// The short URL, by a messenger or a social network that shows the link's `card`: always a bot.
     Card,
+    /// The short URL, by an app that the link opens, which asked where it leads: never a bot.
+    App,
 }
 
 impl ClickTrigger {
@@ -36,6 +38,7 @@ impl ClickTrigger {
         match stored {
             Some("QR") => ClickTrigger::Qr,
             Some("CARD") => ClickTrigger::Card,
+            Some("APP") => ClickTrigger::App,
             _ => ClickTrigger::Link,
         }
     }

@@ -333,6 +333,7 @@ fn link(source: Source, record: &Record, (domain, password_hash): (Option<String
                 notice: Some(record.notice.clone()),
             },
             card: Some(card(record)),
+            app: None,
             utm: UtmValues::default(),
         },
     };

@@ -256,7 +256,7 @@ fn after(
         Some(text) => url("destinationUrl", Some(text)),
     };
     let expired_url = values.life.expired_url.as_ref().map(|text| url("expiredUrl", text.as_deref()));
-    values.check(&mut violations);
+    values.check(&app.config.app_schemes, &mut violations);
     let destination_url = destination_url.and_then(|url| violations.take("utm", values.utm.written_into(url)));
     let slug = slug.clone().unwrap_or_else(|| before.slug.clone());
     // A link may have got its slug before that was reserved.

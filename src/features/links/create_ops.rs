@@ -197,7 +197,7 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
         Some(text) => violations.take("expiredUrl", destination(app, text, &known.served)).map(Some),
         None => Some(None),
     };
-    values.check(&mut violations);
+    values.check(&app.config.app_schemes, &mut violations);
     let destination_url = destination_url.and_then(|url| violations.take("utm", values.utm.written_into(url)));
     let custom = new.domain.as_deref().map(without_port).filter(|domain| !app.config.base_url.is_own_host(domain));
     let slug = match &new.slug {
@@ -241,6 +241,7 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
         asks_first: false,
         notice: None,
         card: None,
+        app: None,
     };
     values.write_into(&mut link, Some(expired_url));
     values.life.check_window(&link, &mut violations);
@@ -282,7 +283,7 @@ pub(super) async fn store(
         let (mut fresh, mut repeated) = (Vec::new(), Vec::new());
         for index in std::mem::take(&mut left) {
             let Ok(shown) = &results[index] else { continue };
-            // A request for a link that asks visitors, or has a card, gets no other.
+            // A request for a link that asks visitors, has a card or opens apps, gets no other.
             if new[index].if_exists == IfExists::Create || answers_otherwise(&shown.link) {
                 fresh.push(index);
                 continue;
@@ -432,6 +433,7 @@ pub(super) fn target(shown: &ShownLink) -> Target {
         forwards_query: link.forwards_query,
         gate: link.into(),
         card: link.card.as_deref().unwrap_or_default(),
+        app: link.app.as_deref().unwrap_or_default(),
         program: None,
     })
 }

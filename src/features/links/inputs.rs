@@ -8,6 +8,7 @@ use crate::{
         version::Expected,
     },
     features::links::{
+        app_types::LinkAppInput,
         card_types::LinkCardInput,
         change_ops::{LinkChange, TagChange},
         utm_types::UtmInput,
@@ -28,7 +29,7 @@ use crate::{
         },
         tags::name::{MAX_LINK_TAGS, MAX_TAG},
     },
-    redirect::card::Card,
+    redirect::{app_link::AppLink, card::Card},
 };
 
 /// Values that a link may have, a new one or another.
@@ -103,6 +104,10 @@ pub(crate) struct LinkFields {
     /// that the link has. Visitors do not see it. Null: they show what they find at the destination.
     #[graphql(directive = clearable::apply())]
     pub(crate) card: MaybeUndefined<LinkCardInput>,
+    /// Apps that it opens on phones in place of its destination, and data for them; it replaces the `app` that the link has. Null: it opens
+    /// none.
+    #[graphql(directive = clearable::apply())]
+    pub(crate) app: MaybeUndefined<LinkAppInput>,
     /// UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists.
     #[graphql(directive = clearable::apply())]
     pub(crate) utm: MaybeUndefined<UtmInput>,
@@ -123,6 +128,7 @@ impl From<LinkFields> for LinkValues {
             asks_first,
             notice,
             card,
+            app,
             utm,
         } = fields;
         let millis = |time: MaybeUndefined<Timestamp>| time.map_value(|time| time.0).into();
@@ -138,6 +144,7 @@ impl From<LinkFields> for LinkValues {
             forwards_query: forwards_query.into(),
             gate: GateValues { password: password.into(), password_hash: None, asks_first, notice: notice.into() },
             card: card.map_value(Card::from).into(),
+            app: app.map_value(AppLink::from).into(),
             utm: match utm {
                 MaybeUndefined::Undefined => UtmValues::default(),
                 MaybeUndefined::Null => UtmValues::none(),

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     app::App,
-    features::links::{card_types::LinkCard, place, utm_types::Utm},
+    features::links::{app_types::LinkApp, card_types::LinkCard, place, utm_types::Utm},
     graphql::{
         directives::{example, items},
         page::Paged,
@@ -98,6 +98,9 @@ pub struct Link {
     /// What messengers and social networks show of it when somebody posts it. Null: what they find at its destination.
     #[serde(default)]
     pub(crate) card: Option<LinkCard>,
+    /// Apps that it opens on phones in place of its destination, and data for them. Null: it opens none.
+    #[serde(default)]
+    pub(crate) app: Option<LinkApp>,
     /// Since when the operator of the service has it blocked: it answers 410, whatever else is changed. Null: the link is
     /// not blocked.
     #[graphql(directive = example::apply("2026-11-21T09:00:00.000Z".into()))]
@@ -165,6 +168,7 @@ impl Link {
             asks_first: link.asks_first,
             notice: link.notice,
             card: link.card.as_deref().and_then(LinkCard::of),
+            app: link.app.as_deref().and_then(LinkApp::of),
             blocked_at: blocked_at.map(Timestamp),
             click_count: count(link.click_count),
             imported_clicks: link.imported_clicks.map(count),

@@ -2,6 +2,7 @@
 
 pub(crate) mod announcements;
 pub(crate) mod any_case;
+pub(crate) mod app_types;
 pub(crate) mod availability;
 pub(crate) mod bulk_types;
 pub(crate) mod card_types;

@@ -14,7 +14,7 @@ use crate::{
         config::Config,
         error::{ApiError, Code},
         ids::{AccountId, LinkId, UserId},
-        validate::{host_name, slug_of_path, without_port},
+        validate::{host_name, without_port},
     },
     features::{
         self,
@@ -226,13 +226,7 @@ pub async fn unblock_link(db: &Db, config: &Config, order: &Order, short_url: &s
 fn place(config: &Config, short_url: &str) -> Result<(String, String), ApiError> {
     let url =
         if short_url.contains("://") { Url::parse(short_url) } else { Url::parse(&format!("https://{short_url}")) };
-    let parsed = url.ok().and_then(|url| {
-        let slug = slug_of_path(url.path())?.into_owned();
-        let host = url.host_str()?;
-        let is_own = config.base_url.is_own_host(host);
-        Some((if is_own { String::new() } else { host_name(host)? }, slug))
-    });
-    parsed.ok_or_else(|| {
+    url.ok().and_then(|url| config.short_link(&url)).ok_or_else(|| {
         let base_url = config.base_url.as_str();
         ApiError::new(Code::ValidationError, format!("{short_url} is no short URL, such as {base_url}/spring"))
     })

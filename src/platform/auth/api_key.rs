@@ -72,7 +72,7 @@ fn checksum(text: &str) -> String {
 }
 
 /// The big-endian number in base 62, padded with zeros to `width`.
-fn base62(bytes: &[u8], width: usize) -> String {
+pub(crate) fn base62(bytes: &[u8], width: usize) -> String {
     let mut number = bytes.to_vec();
     let mut digits = vec![b'0'; width];
     for digit in digits.iter_mut().rev() {

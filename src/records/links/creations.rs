@@ -6,7 +6,7 @@ use crate::{
     base::{error::ApiError, ids::AccountId, validate::MAX_URL},
     platform::{db::batch::Batches, work::audit::Act},
     records::links::{if_exists::IfExists, repo::ShownLink, values::LinkValues},
-    redirect::card::Card,
+    redirect::{app_link::AppLink, card::Card},
 };
 
 /// Groups of accounts whose links are created independently.
@@ -49,13 +49,17 @@ impl NewLink {
 
     /// Whether one of its texts is longer than any valid one.
     pub(crate) fn is_large(&self) -> bool {
-        let LinkValues { life, texts, gate, card, .. } = &self.values;
+        let LinkValues { life, texts, gate, card, app, .. } = &self.values;
         let values = [&life.expired_url, &texts.title, &texts.notes, &texts.external_id, &gate.notice];
         let own = [&self.destination_url, &self.slug, &self.domain].into_iter().chain(values.into_iter().flatten());
         let card = card.iter().flatten().flat_map(|Card { title, description, image_url }| {
             [Some(title), description.as_ref(), image_url.as_ref()].into_iter().flatten()
         });
-        own.flatten().chain(card).any(|text| text.len() > MAX_TEXT)
+        let app = app.iter().flatten().flat_map(|app| {
+            let AppLink { ios_uri, ios_store_url, android_uri, android_package, data } = app;
+            [ios_uri, ios_store_url, android_uri, android_package, data].into_iter().flatten()
+        });
+        own.flatten().chain(card).chain(app).any(|text| text.len() > MAX_TEXT)
     }
 }
 

@@ -64,9 +64,9 @@ impl GateValues {
     }
 }
 
-/// Whether the link says that it answers visitors, or messengers, otherwise than by a redirect.
+/// Whether the link says that it answers visitors, messengers or apps otherwise than by a redirect.
 pub(crate) fn answers_otherwise(link: &link::Model) -> bool {
-    Gate::from(link) != Gate::default() || link.card.is_some()
+    Gate::from(link) != Gate::default() || link.card.is_some() || link.app.is_some()
 }
 
 /// Checks the length of a link's password.

@@ -1,5 +1,6 @@
 //! Short links.
 
+pub(crate) mod app;
 pub(crate) mod card;
 pub(crate) mod creations;
 pub(crate) mod gate;

@@ -261,6 +261,7 @@ fn difference(before: &link::Model, after: &link::Model) -> link::ActiveModel {
         asks_first: changed(&before.asks_first, &after.asks_first),
         notice: changed(&before.notice, &after.notice),
         card: changed(&before.card, &after.card),
+        app: changed(&before.app, &after.app),
         ..Default::default()
     }
 }
@@ -297,7 +298,7 @@ pub(crate) async fn known_external_ids(
 }
 
 /// The oldest active link of the account to this destination on this host, with this slug if one is given, that has neither an expiry
-/// nor a limit, rules, a split or a card, and asks its visitors for nothing.
+/// nor a limit, rules, a split, a card or an app, and asks its visitors for nothing.
 pub(crate) async fn like(
     db: &impl ConnectionTrait,
     account: AccountId,
@@ -313,6 +314,7 @@ pub(crate) async fn like(
         .filter(link::Column::AsksFirst.eq(false))
         .filter(link::Column::Notice.is_null())
         .filter(link::Column::Card.is_null())
+        .filter(link::Column::App.is_null())
         .filter(is_in_state(LinkState::Active, now))
         .filter(Condition::all().add_option(slug.map(|slug| link::Column::Slug.eq(slug))))
         .filter(Expr::cust("NOT EXISTS (SELECT 1 FROM link_limits WHERE link_limits.link_id = links.id)"))

@@ -3,9 +3,9 @@
 use entity::link;
 
 use crate::{
-    base::{error::Violations, patch::Patch},
-    records::links::{card, gate::GateValues, life::Life, texts::Texts, utm::UtmValues},
-    redirect::card::Card,
+    base::{config::AppSchemes, error::Violations, patch::Patch},
+    records::links::{app, card, gate::GateValues, life::Life, texts::Texts, utm::UtmValues},
+    redirect::{app_link::AppLink, card::Card},
 };
 
 /// Values for a link. The default says nothing: a new link has the usual values then, and another one keeps its own.
@@ -23,19 +23,24 @@ pub(crate) struct LinkValues {
     pub(crate) gate: GateValues,
     /// Its card for messengers and social networks.
     pub(crate) card: Patch<Card>,
+    /// Apps that it opens, and the data for them.
+    pub(crate) app: Patch<AppLink>,
     /// UTM parameters to write into the destination.
     pub(crate) utm: UtmValues,
 }
 
 impl LinkValues {
     /// Notes values that break a rule, but for those that need to know more than the request.
-    pub(crate) fn check(&self, violations: &mut Violations) {
+    pub(crate) fn check(&self, schemes: &AppSchemes, violations: &mut Violations) {
         self.utm.check("utm.", violations);
         self.life.check_limit(violations);
         self.texts.check(violations);
         self.gate.check(violations);
         if let Some(Some(card)) = &self.card {
             card::check(card, violations);
+        }
+        if let Some(Some(app)) = &self.app {
+            app::check(app, schemes, violations);
         }
     }
 
@@ -56,6 +61,9 @@ impl LinkValues {
         self.gate.write_into(link);
         if let Some(card) = self.card.clone() {
             link.card = card.and_then(card::stored);
+        }
+        if let Some(app) = self.app.clone() {
+            link.app = app.and_then(app::stored);
         }
     }
 }

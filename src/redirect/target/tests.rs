@@ -15,6 +15,7 @@ const PLAIN: Parts<'static> = Parts {
     forwards_query: None,
     gate: Gate { asks_first: false, notice: "", password_hash: "" },
     card: "",
+    app: "",
     program: None,
 };
 const GATE: Gate<'static> = Gate { asks_first: true, notice: "", password_hash: "" };
@@ -35,6 +36,8 @@ fn a_request_is_judged_in_this_order() {
         (Parts { program: Some(PROGRAM), ..PLAIN }, [Redirect; 3]),
         (Parts { card: "{}", ..PLAIN }, [Redirect; 3]),
         (Parts { card: "{}", expires_at: past, ..PLAIN }, [Ended; 3]),
+        (Parts { app: "{}", ..PLAIN }, [Redirect; 3]),
+        (Parts { app: "{}", gate: GATE, ..PLAIN }, [Ask, Ask, Redirect]),
         (Parts { gate: GATE, ..PLAIN }, [Ask, Ask, Redirect]),
         (Parts { gate: Gate { notice: "a", ..Gate::default() }, ..PLAIN }, [Ask, Ask, Redirect]),
         (Parts { gate: Gate { password_hash: "a", ..Gate::default() }, ..PLAIN }, [Ask, Ask, Redirect]),
@@ -88,7 +91,7 @@ proptest! {
         limit in prop::option::of((1_i64..10, 0_i64..10)), forwards_query: Option<bool>, now: i64,
         rules in prop::option::of((any::<i64>(), prop::collection::vec(any::<u8>(), 0..30_000))),
         asks_first: bool, notice in "\\PC{0,500}", password_hash in "[$a-z0-9]{0,100}",
-        card in "\\PC{0,500}",
+        card in "\\PC{0,500}", app in "\\PC{0,500}",
     ) {
         let limit = limit.map(|(max, used)| Limit { max, used });
         let parts = Parts {
@@ -97,6 +100,7 @@ proptest! {
             forwards_query,
             gate: Gate { asks_first, notice: &notice, password_hash: &password_hash },
             card: &card,
+            app: &app,
             program: rules.as_ref().map(|(split_stops_at, bytes)| Program { split_stops_at: *split_stops_at, bytes }),
         };
         let target = Target::from_bytes(Target::new(&parts).as_bytes());
@@ -105,6 +109,7 @@ proptest! {
         prop_assert_eq!(target.forwards_query(), forwards_query);
         prop_assert_eq!(target.program(), parts.program);
         prop_assert_eq!(target.card().unwrap_or_default(), card.as_bytes());
+        prop_assert_eq!(target.app().unwrap_or_default(), app.as_bytes());
         prop_assert_eq!(target.notice(), &notice);
         prop_assert_eq!(target.password_hash().unwrap_or_default(), &password_hash);
         let has_flags = starts_at.is_some()
@@ -113,7 +118,8 @@ proptest! {
             || parts.gate != Gate::default()
             || forwards_query.is_some()
             || rules.is_some()
-            || !card.is_empty();
+            || !card.is_empty()
+            || !app.is_empty();
         let expired = expired_url.as_deref().filter(|_| has_flags).unwrap_or_default();
         prop_assert_eq!(target.expired_location(), expired.as_bytes());
         let verdict = target.judge(now, || Follow);

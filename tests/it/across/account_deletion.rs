@@ -53,6 +53,7 @@ async fn fill(connection: &DatabaseConnection, email: &str, number: usize) {
         asks_first: false,
         notice: None,
         card: None,
+        app: None,
     };
     let links: Vec<link::Model> = (0..number).map(link).collect();
     for links in links.chunks(500) {

@@ -255,7 +255,7 @@ async fn tools_can_introspect() {
     assert_eq!((&schema["queryType"]["name"], &schema["mutationType"]["name"]), (&json!("Query"), &json!("Mutation")));
     let types = schema["types"].as_array().unwrap();
     let link = types.iter().find(|ty| ty["name"] == "Link").unwrap();
-    assert_eq!(link["fields"].as_array().unwrap().len(), 33);
+    assert_eq!(link["fields"].as_array().unwrap().len(), 34);
     assert_eq!(link["fields"][0]["type"]["ofType"]["name"], "ID");
     server.stop().await;
 }

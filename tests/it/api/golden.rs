@@ -116,7 +116,7 @@ async fn what_one_door_writes_the_other_reads(database: TestDatabase) {
     let server = database.start().await;
     let token = server.register("alice").await;
     let fields = "id destinationUrl utm { source } slug domain shortUrl isActive state title notes tags externalId startsAt expiresAt \
-         expiredUrl maxClicks usedClicks isArchived forwardsQuery hasPassword asksFirst notice card { title } blockedAt clickCount importedClicks lastClickedAt createdAt updatedAt";
+         expiredUrl maxClicks usedClicks isArchived forwardsQuery hasPassword asksFirst notice card { title } app { iosUri } blockedAt clickCount importedClicks lastClickedAt createdAt updatedAt";
     let read = async |id: &Json| {
         let query = format!("query($id: ID!) {{ link(id: $id) {{ {fields} }} }}");
         server.graphql(&token, &query, json!({ "id": id })).await["data"]["link"].clone()

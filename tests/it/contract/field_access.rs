@@ -193,7 +193,7 @@ fn every_path_to_a_resource_needs_its_scope() {
     let scope = |type_name: &str| match type_name {
         "Link" | "Tag" | "UtmTemplate" => Some("links:read"),
         "ClickEvent" => Some("analytics:read"),
-        "CustomDomain" => Some("domains:read"),
+        "CustomDomain" | "PublishableKey" => Some("domains:read"),
         "SubdomainClaim" => Some("subdomain:read"),
         "Webhook" | "Delivery" => Some("webhooks:read"),
         "ApiKey" => Some("api-keys:manage"),
@@ -204,6 +204,7 @@ fn every_path_to_a_resource_needs_its_scope() {
         Some("links:write") if root.field.name.ends_with("Tag") => ["Tag", ""],
         Some("links:write") if root.field.name.ends_with("UtmTemplate") => ["UtmTemplate", ""],
         Some("links:write") => ["Link", ""],
+        Some("domains:manage") if root.field.name.ends_with("PublishableKey") => ["PublishableKey", ""],
         Some("domains:manage") => ["CustomDomain", ""],
         Some("subdomain:manage") => ["SubdomainClaim", ""],
         Some("webhooks:manage") if root.field.name.contains("Webhook") && !root.field.name.starts_with("test") => {

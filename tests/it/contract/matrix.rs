@@ -294,6 +294,7 @@ fn arguments(mutation: &str) -> Json {
         "confirmSecondFactor" => json!({ "input": { "challenge": "x", "code": "123456" } }),
         "addPasskey" => json!({ "input": { "challenge": "x", "credential": "{}", "name": "x" } }),
         "startPasskeyLogin" => json!({ "input": {} }),
+        "resolveLink" => json!({ "input": { "publishableKey": "x", "url": "http://localhost/x" } }),
         "loginWithPasskey" => json!({ "input": { "challenge": "x", "credential": "{}" } }),
         "removePasskey" => json!({ "id": "$passkeyId" }),
         "confirmTotp" => json!({ "input": { "code": "123456" } }),

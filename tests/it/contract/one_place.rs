@@ -16,7 +16,7 @@ fn names(contract: &Contract, type_name: &str) -> Vec<String> {
 }
 
 /// Where a field is not, and why.
-const EXCEPTIONS: [(&str, &str, &str); 12] = [
+const EXCEPTIONS: [(&str, &str, &str); 13] = [
     ("ifExists", "UpdateLinkInput", "it decides whether a link is made"),
     ("ifExists", "ChangeLinksInput", "it decides whether a link is made"),
     ("ifExists", "Link", "it is no value of a link"),
@@ -27,6 +27,7 @@ const EXCEPTIONS: [(&str, &str, &str); 12] = [
     ("tags", "ChangeLinksInput", "addTags and removeTags keep those that a link has"),
     ("utm", "files", "it is a part of destinationUrl"),
     ("card", "files", "its parts have a column each"),
+    ("app", "files", "its parts have a column each"),
     ("password", "Link", "only whether there is one is shown"),
     ("password", "files", "only whether there is one is shown"),
 ];

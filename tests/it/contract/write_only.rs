@@ -49,8 +49,18 @@ async fn planted(server: &Http, name: &str, receiver: &Receiver) -> Planted {
 /// the mutation creates it.
 fn free(mutation: &str) -> Option<&'static [&'static str]> {
     Some(match mutation {
-        "createLink" | "createLinks" | "createTag" | "createUtmTemplate" | "startImport" | "startApiImport"
-        | "createDomain" | "claimSubdomain" | "createWebhook" | "testWebhook" | "createApiKey" => return None,
+        "createLink"
+        | "createLinks"
+        | "createTag"
+        | "createUtmTemplate"
+        | "startImport"
+        | "startApiImport"
+        | "createDomain"
+        | "claimSubdomain"
+        | "createPublishableKey"
+        | "createWebhook"
+        | "testWebhook"
+        | "createApiKey" => return None,
         "updateLinks" => &[
             "results.linkId",
             "results.link.id",
@@ -71,6 +81,7 @@ fn free(mutation: &str) -> Option<&'static [&'static str]> {
         "setLinkRules" | "setLinkSplit" => &["id"],
         "updateTag" => &["id", "name"],
         "updateUtmTemplate" => &["id", "name", "medium"],
+        "updatePublishableKey" => &["id", "name"],
         "updateDomain" => &["id", "settings.rootUrl", "settings.forwardsQuery", "settings.ignoresCase"],
         "updateSubdomain" => &["id", "settings.rootUrl", "settings.forwardsQuery"],
         "updateWebhook" => &["id", "name", "isActive"],

@@ -10,7 +10,7 @@ use crate::{
     support::{Answer, Http, TestDatabase},
 };
 
-const FIELDS: [&str; 29] = [
+const FIELDS: [&str; 30] = [
     "id",
     "destinationUrl",
     "utm",
@@ -34,6 +34,7 @@ const FIELDS: [&str; 29] = [
     "asksFirst",
     "notice",
     "card",
+    "app",
     "blockedAt",
     "clickCount",
     "importedClicks",
@@ -103,6 +104,7 @@ async fn a_link_is_created_through_both_doors(database: TestDatabase) {
             "asksFirst": false,
             "notice": null,
             "card": null,
+            "app": null,
             "utm": null,
             "blockedAt": null,
             "clickCount": 0,

@@ -1,6 +1,7 @@
 //! From a request to its answer.
 
 pub(crate) mod any_case;
+pub(crate) mod apps;
 pub(crate) mod cards;
 pub(crate) mod connections;
 pub(crate) mod forwarding;

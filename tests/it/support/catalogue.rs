@@ -23,8 +23,19 @@ use super::{
 pub(crate) type Ids = BTreeMap<&'static str, String>;
 
 /// The path parameters of resources that an account makes by a request, but `deliveryId`: a delivery is sent.
-const RESOURCES: [&str; 9] =
-    ["linkId", "tagId", "utmTemplateId", "domainId", "webhookId", "importId", "apiKeyId", "userId", "transferId"];
+const RESOURCES: [&str; 11] = [
+    "linkId",
+    "tagId",
+    "utmTemplateId",
+    "domainId",
+    "host",
+    "publishableKeyId",
+    "webhookId",
+    "importId",
+    "apiKeyId",
+    "userId",
+    "transferId",
+];
 
 /// Makes the resource that a path parameter stands for, and answers its id. `name` is part of what has to be unique.
 pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str) -> String {
@@ -39,6 +50,17 @@ pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str
         "otherTagId" => post("/tags", json!({ "name": "blue" })).await,
         "utmTemplateId" => post("/utm-templates", json!({ "name": "Newsletter", "source": "newsletter" })).await,
         "domainId" => post("/domains", json!({ "domain": format!("{name}.example.com") })).await,
+        // That of its domain, if it has one.
+        "host" => {
+            let domains = server.get("/domains", token).await.expect(200).json();
+            let known = domains["data"][0]["domain"].as_str().map(str::to_owned);
+            let host = known.unwrap_or_else(|| format!("{name}.example.com"));
+            if domains["total"] == 0 {
+                post("/domains", json!({ "domain": host })).await;
+            }
+            return host;
+        }
+        "publishableKeyId" => post("/apps/keys", json!({ "name": "Acme", "hosts": ["localhost"] })).await,
         // Nothing that happens by itself is sent to it.
         "webhookId" => server.webhook(token, "https://hooks.example.com/", &["domain.failing"]).await,
         "importId" => post("/imports", json!({})).await,
@@ -132,6 +154,13 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
             json!({ "id": "$utmTemplateId", "input": { "name": "plain 2", "medium": "plain", "source": null } })
         }
         "deleteUtmTemplate" => json!({ "id": "$utmTemplateId" }),
+        "setHostApps" => {
+            let app = json!({ "appId": "ABCDE12345.com.example.app" });
+            json!({ "host": "$host", "input": { "iosApps": [app] } })
+        }
+        "createPublishableKey" => json!({ "input": { "name": "plain", "hosts": ["localhost"] } }),
+        "updatePublishableKey" => json!({ "id": "$publishableKeyId", "input": { "name": "plain 2" } }),
+        "deletePublishableKey" => json!({ "id": "$publishableKeyId" }),
         "startImport" => json!({ "input": {} }),
         "startApiImport" => json!({ "input": { "source": "SHLINK", "url": "http://127.0.0.1:9/", "key": "plain" } }),
         "appendImport" => json!({ "id": "$importId", "input": { "number": 1, "data": "keyword,url\n" } }),
@@ -263,6 +292,13 @@ pub(crate) async fn user_arguments(server: &Http, database: &TestDatabase, mutat
         }
         "deleteTransfer" => {
             json!({ "id": offered(server, &server.login(name).await, &format!("to-{name}")).await["id"] })
+        }
+        "resolveLink" => {
+            let token = server.login(name).await;
+            let link = server.link(&token, &format!("app-{name}")).await;
+            let key = json!({ "name": "Acme", "hosts": ["localhost"] });
+            let key = server.post("/apps/keys", &token, key).await.expect(201).json();
+            json!({ "input": { "publishableKey": key["key"], "url": link["shortUrl"] } })
         }
         "confirmAccess" => json!({ "input": { "currentPassword": password } }),
         "updateMe" => json!({ "input": { "name": "another name" } }),

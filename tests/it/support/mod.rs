@@ -16,6 +16,7 @@ pub(crate) mod identity_provider;
 pub(crate) mod limits;
 pub(crate) mod mail;
 pub(crate) mod members;
+pub(crate) mod node;
 pub(crate) mod passkey;
 pub(crate) mod planted;
 pub(crate) mod postgres;

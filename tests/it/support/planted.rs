@@ -49,7 +49,14 @@ pub(crate) async fn plant(server: &Http, token: &str, name: &str, receiver: &Rec
         });
         server.call("PATCH", &path, token, settings).await.expect(200);
     }
+    let key = json!({ "name": secret("domains"), "hosts": ["localhost"] });
+    let host = format!("{}.example", secret("domains"));
+    let app = json!({ "appId": format!("ABCDE12345.{}", secret("domains")) });
+    let apps = server.call("PUT", &format!("/apps/hosts/{host}"), token, json!({ "iosApps": [app] })).await;
+    apps.expect(200);
     let ids = Ids::from([
+        ("host", host),
+        ("publishableKeyId", post("/apps/keys", key).await),
         ("linkId", link),
         ("tagId", post("/tags", json!({ "name": format!("{of_links} 1") })).await),
         ("otherTagId", post("/tags", json!({ "name": format!("{of_links} 2") })).await),

@@ -23,6 +23,21 @@ export const AddPasskeyInput = {
   }
 } as const;
 
+export const AndroidAppInput = {
+  "packageName": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "fingerprints": {
+    "required": true,
+    "minItems": 1,
+    "maxItems": 10,
+    "minLength": 95,
+    "maxLength": 95
+  }
+} as const;
+
 export const AppendImportInput = {
   "number": {
     "required": true
@@ -290,6 +305,20 @@ export const CreateLinksItemInput = {
   }
 } as const;
 
+export const CreatePublishableKeyInput = {
+  "name": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 100,
+    "format": "NAME"
+  },
+  "hosts": {
+    "required": true,
+    "minItems": 1,
+    "maxItems": 20
+  }
+} as const;
+
 export const CreateTagInput = {
   "name": {
     "required": true,
@@ -461,6 +490,44 @@ export const InviteMemberInput = {
   }
 } as const;
 
+export const IosAppInput = {
+  "appId": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "paths": {
+    "minItems": 1,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 200
+  }
+} as const;
+
+export const LinkAppInput = {
+  "iosUri": {
+    "minLength": 1,
+    "maxLength": 1000
+  },
+  "iosStoreUrl": {
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
+  },
+  "androidUri": {
+    "minLength": 1,
+    "maxLength": 1000
+  },
+  "androidPackage": {
+    "minLength": 1,
+    "maxLength": 255
+  },
+  "data": {
+    "minLength": 1,
+    "maxLength": 2048
+  }
+} as const;
+
 export const LinkCardInput = {
   "title": {
     "required": true,
@@ -594,6 +661,30 @@ export const ResetPasswordInput = {
   }
 } as const;
 
+export const ResolveLinkInput = {
+  "publishableKey": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 100
+  },
+  "url": {
+    "minLength": 1,
+    "maxLength": 2048
+  },
+  "token": {
+    "minLength": 1,
+    "maxLength": 100
+  },
+  "userAgent": {
+    "minLength": 1,
+    "maxLength": 512
+  },
+  "acceptLanguage": {
+    "minLength": 1,
+    "maxLength": 512
+  }
+} as const;
+
 export const RuleConditionInput = {
   "kind": {
     "required": true
@@ -611,6 +702,25 @@ export const RuleConditionInput = {
   },
   "negated": {
     "required": true
+  }
+} as const;
+
+export const SetHostAppsInput = {
+  "iosApps": {
+    "minItems": 0,
+    "maxItems": 10
+  },
+  "androidApps": {
+    "minItems": 0,
+    "maxItems": 10
+  },
+  "appleFile": {
+    "minLength": 1,
+    "maxLength": 16384
+  },
+  "androidFile": {
+    "minLength": 1,
+    "maxLength": 16384
   }
 } as const;
 
@@ -830,6 +940,18 @@ export const UpdateMeInput = {
   "password": {
     "minLength": 8,
     "maxLength": 200
+  }
+} as const;
+
+export const UpdatePublishableKeyInput = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 100,
+    "format": "NAME"
+  },
+  "hosts": {
+    "minItems": 1,
+    "maxItems": 20
   }
 } as const;
 
@@ -1105,6 +1227,12 @@ export const createLinksArguments = {
   }
 } as const;
 
+export const createPublishableKeyArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const createTagArguments = {
   "input": {
     "required": true
@@ -1143,6 +1271,12 @@ export const deleteLinksArguments = {
 
 export const deleteMeArguments = {
   "input": {
+    "required": true
+  }
+} as const;
+
+export const deletePublishableKeyArguments = {
+  "id": {
     "required": true
   }
 } as const;
@@ -1217,6 +1351,14 @@ export const fetchMetadataArguments = {
 export const forgotPasswordArguments = {
   "input": {
     "required": true
+  }
+} as const;
+
+export const hostAppsArguments = {
+  "host": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 253
   }
 } as const;
 
@@ -1395,6 +1537,25 @@ export const previewImportArguments = {
   }
 } as const;
 
+export const publishableKeyArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
+export const publishableKeysArguments = {
+  "page": {
+    "required": true,
+    "min": 1,
+    "max": 2147483647
+  },
+  "pageSize": {
+    "required": true,
+    "min": 1,
+    "max": 100
+  }
+} as const;
+
 export const qrCodeArguments = {
   "linkId": {
     "required": true
@@ -1477,6 +1638,12 @@ export const resetPasswordArguments = {
   }
 } as const;
 
+export const resolveLinkArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const revokeApiKeyArguments = {
   "id": {
     "required": true
@@ -1491,6 +1658,17 @@ export const revokeInvitationArguments = {
 
 export const rotateWebhookSecretArguments = {
   "id": {
+    "required": true
+  }
+} as const;
+
+export const setHostAppsArguments = {
+  "host": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 253
+  },
+  "input": {
     "required": true
   }
 } as const;
@@ -1648,6 +1826,15 @@ export const updateMeArguments = {
 } as const;
 
 export const updateMemberArguments = {
+  "id": {
+    "required": true
+  },
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const updatePublishableKeyArguments = {
   "id": {
     "required": true
   },

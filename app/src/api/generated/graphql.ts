@@ -20,6 +20,17 @@ export type AddPasskeyInput = {
   name: string;
 };
 
+/** An Android app that is to open links of a host: those that its manifest names. */
+export type AndroidAppInput = {
+  /**
+   * SHA-256 fingerprints of the certificates that sign it, in capital hexadecimal digits with colons between the bytes. Google Play shows that
+   * of the app's signing key.
+   */
+  fingerprints: Array<string>;
+  /** Name of its package. */
+  packageName: string;
+};
+
 /** The next part of a file. */
 export type AppendImportInput = {
   /** Its text. A file may be cut anywhere between two characters. */
@@ -34,6 +45,11 @@ export type AppendImportInput = {
 export type ChangeLinksInput = {
   /** Names of tags that each of them gets, if it lacks them. A link that would have more than 20 fails. */
   addTags?: Array<string> | null | undefined;
+  /**
+   * Apps that it opens on phones in place of its destination, and data for them; it replaces the `app` that the link has. Null: it opens
+   * none.
+   */
+  app?: LinkAppInput | null | undefined;
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
@@ -92,6 +108,8 @@ export type ClaimSubdomainInput = {
 
 /** Kinds of addresses that visitors follow. */
 export type ClickTrigger =
+  /** The short URL, by an app that the link opens, which asked where it leads: never a bot. */
+  | 'APP'
   /** The short URL, by a messenger or a social network that shows the link's `card`: always a bot. */
   | 'CARD'
   /** The short URL. */
@@ -154,6 +172,11 @@ export type CreateDomainInput = {
 
 /** A link to create. Values that are absent are as if they were null. */
 export type CreateLinkInput = {
+  /**
+   * Apps that it opens on phones in place of its destination, and data for them; it replaces the `app` that the link has. Null: it opens
+   * none.
+   */
+  app?: LinkAppInput | null | undefined;
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
@@ -228,6 +251,11 @@ export type CreateLinksInput = {
 
 /** One of several links to create; the rules are those of `CreateLinkInput`, and breaking one fails this link alone. */
 export type CreateLinksItemInput = {
+  /**
+   * Apps that it opens on phones in place of its destination, and data for them; it replaces the `app` that the link has. Null: it opens
+   * none.
+   */
+  app?: LinkAppInput | null | undefined;
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
@@ -289,6 +317,17 @@ export type CreateLinksItemInput = {
   title?: string | null | undefined;
   /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists. */
   utm?: UtmInput | null | undefined;
+};
+
+/** A publishable key to create. */
+export type CreatePublishableKeyInput = {
+  /**
+   * Hosts whose links it opens: domains and the subdomain of the account that are active, and the service's own host. Of the links on
+   * that, it opens those of the account alone.
+   */
+  hosts: Array<string>;
+  /** Its name, 1 to 100 characters. */
+  name: string;
 };
 
 /** A tag to create. */
@@ -596,6 +635,34 @@ export type InviteMemberInput = {
   role: Role;
 };
 
+/** An app of Apple's systems that is to open links of a host. */
+export type IosAppInput = {
+  /** Team and bundle id, such as `ABCDE12345.com.example.app`. */
+  appId: string;
+  /** Paths of the links that it is to open; `*` stands for any characters, and `?` for any one. Absent: all links. */
+  paths?: Array<string> | null | undefined;
+};
+
+/** Apps that a link is to open on phones, in place of its destination, and data for them. One without any value opens none. */
+export type LinkAppInput = {
+  /**
+   * Name of the app's package on Android. Where it is not installed, Google Play offers it, and hands it a token of the link when it is
+   * installed, which `resolveLink` takes. Absent or null: the link leads to its destination then.
+   */
+  androidPackage?: string | null | undefined;
+  /** URI that opens the app on Android; the rules are those of `iosUri`. Absent or null: the short URL opens the app of `androidPackage`. */
+  androidUri?: string | null | undefined;
+  /** Data for the app: the JSON text of an object, of at most 2,048 bytes in UTF-8. Absent or null: none. */
+  data?: string | null | undefined;
+  /** Page of the app in the App Store, at `https://apps.apple.com/`. Absent or null: none. */
+  iosStoreUrl?: string | null | undefined;
+  /**
+   * URI that opens the app on an iPhone or iPad: with the scheme of an app, which is neither http nor https nor one of a browser's. The
+   * visitor gets a page with a button, since iOS does not say whether the app is there. Absent or null: none.
+   */
+  iosUri?: string | null | undefined;
+};
+
 /** What messengers and social networks are to show of a link. */
 export type LinkCardInput = {
   /** Text below the title, 1 to 300 characters. Absent or null: none. */
@@ -818,6 +885,29 @@ export type RuleWarningReason =
   /** The time is over. */
   | 'WINDOW_OVER';
 
+/** Apps that are to open the links of a host, in the place of all that it has. */
+export type SetHostAppsInput = {
+  /** Android apps. Absent: none. */
+  androidApps?: Array<AndroidAppInput> | null | undefined;
+  /**
+   * The whole file `/.well-known/assetlinks.json`, for what `androidApps` can't say: JSON of at most 16 KiB, which is checked, and served
+   * as it is. Absent or null: the file is made from `androidApps`.
+   */
+  androidFile?: string | null | undefined;
+  /**
+   * The whole file `/.well-known/apple-app-site-association`, for what `iosApps` can't say: JSON of at most 16 KiB, which is checked, and
+   * served as it is. Absent or null: the file is made from `iosApps`.
+   */
+  appleFile?: string | null | undefined;
+  /**
+   * `updatedAt` of the apps as the caller read them. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: they are changed whoever changed them meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
+  /** Apps of Apple's systems. Absent: none. */
+  iosApps?: Array<IosAppInput> | null | undefined;
+};
+
 /** The rules that a link gets in the place of those that it has. */
 export type SetLinkRulesInput = {
   /**
@@ -1027,6 +1117,11 @@ export type UpdateHostInput = {
 
 /** What to change of a link, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away. */
 export type UpdateLinkInput = {
+  /**
+   * Apps that it opens on phones in place of its destination, and data for them; it replaces the `app` that the link has. Null: it opens
+   * none.
+   */
+  app?: LinkAppInput | null | undefined;
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
@@ -1143,6 +1238,19 @@ export type UpdateMemberInput = {
   expectedUpdatedAt?: string | null | undefined;
   /** The role from now on. */
   role?: Role | null | undefined;
+};
+
+/** What to change of a publishable key, as JSON merge patch (RFC 7396): fields that are absent stay as they are. */
+export type UpdatePublishableKeyInput = {
+  /**
+   * `updatedAt` of the key as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the key is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
+  /** All hosts whose links it opens from now on; the rules are those of a new key. */
+  hosts?: Array<string> | null | undefined;
+  /** Its name from now on; the rules are those of a new key. */
+  name?: string | null | undefined;
 };
 
 /** What to change of a tag. Fields that are absent stay as they are. */
@@ -1328,6 +1436,65 @@ export type CountryDataQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type CountryDataQuery = { instance: { countryData: { name: string, builtAt: string | null, isBuiltIn: boolean } } };
 
+export type HostAppsQueryVariables = Exact<{
+  host: string;
+}>;
+
+
+export type HostAppsQuery = { hostApps: { host: string, appleFile: string | null, androidFile: string | null, updatedAt: string | null, iosApps: Array<{ appId: string, paths: Array<string> }>, androidApps: Array<{ packageName: string, fingerprints: Array<string> }> } };
+
+export type SetHostAppsMutationVariables = Exact<{
+  host: string;
+  input: SetHostAppsInput;
+}>;
+
+
+export type SetHostAppsMutation = { setHostApps: { updatedAt: string | null } };
+
+export type CreatePublishableKeyMutationVariables = Exact<{
+  input: CreatePublishableKeyInput;
+}>;
+
+
+export type CreatePublishableKeyMutation = { createPublishableKey: { id: string } };
+
+export type UpdatePublishableKeyMutationVariables = Exact<{
+  id: string;
+  input: UpdatePublishableKeyInput;
+}>;
+
+
+export type UpdatePublishableKeyMutation = { updatePublishableKey: { id: string } };
+
+export type DeletePublishableKeyMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeletePublishableKeyMutation = { deletePublishableKey: string };
+
+export type LinkAppPageQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type LinkAppPageQuery = { link: { id: string, shortUrl: string, updatedAt: string, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
+
+export type LinkAppsFragment = { app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null };
+
+export type SetLinkAppMutationVariables = Exact<{
+  id: string;
+  input: UpdateLinkInput;
+}>;
+
+
+export type SetLinkAppMutation = { updateLink: { id: string, updatedAt: string, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
+
+export type AppsPageQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type AppsPageQuery = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null, publishableKeys: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, key: string, hosts: Array<string>, updatedAt: string }> } };
+
 export type BillingQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -1439,17 +1606,17 @@ type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: 
 
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } } };
 
-type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } };
+type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
 
-type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } };
+type SentEvent_LinkDeletedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
 
-type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } };
+type SentEvent_LinkExpiredEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
 
-type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } };
+type SentEvent_LinkUpdatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
 
-type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } };
+type SentEvent_LinkUsedUpEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
 
 type SentEvent_SubdomainActivatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } };
 
@@ -1490,9 +1657,9 @@ export type SentEventFragment =
   | SentEvent_WebhookTestEventPayload_Fragment
 ;
 
-export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null };
+export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null };
 
-export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } };
+export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
 
 export type SentImportFragment = { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null };
 
@@ -1525,12 +1692,12 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } }
-          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
+          | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, subdomain: string, host: string, claimedAt: string, updatedAt: string, activatedAt: string | null, status_SubdomainClaim: SubdomainStatus, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
@@ -1762,7 +1929,7 @@ export type LinkPageQueryVariables = Exact<{
 }>;
 
 
-export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, updatedAt: string, card: { title: string } | null, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }, linkRules: { id: string, rules: Array<{ number: number }>, destinations: Array<{ number: number, url: string, label: string | null }> }, linkSplit: { id: string, parts: Array<{ weight: number }> } };
+export type LinkPageQuery = { link: { clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, id: string, slug: string, domain: string, shortUrl: string, destinationUrl: string, title: string | null, notes: string | null, externalId: string | null, tags: Array<string>, isActive: boolean, state: LinkState, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, updatedAt: string, app: { data: string | null } | null, card: { title: string } | null, clicks: { data: Array<{ id: string, clickedAt: string }> }, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null }, linkRules: { id: string, rules: Array<{ number: number }>, destinations: Array<{ number: number, url: string, label: string | null }> }, linkSplit: { id: string, parts: Array<{ weight: number }> } };
 
 export type LinkClickedSubscriptionVariables = Exact<{
   linkId: string;
@@ -2327,6 +2494,17 @@ export const SummaryTopFragmentDoc = new TypedDocumentString(`
   error
 }
     `, {"fragmentName":"SummaryTop"}) as unknown as TypedDocumentString<SummaryTopFragment, unknown>;
+export const LinkAppsFragmentDoc = new TypedDocumentString(`
+    fragment LinkApps on Link {
+  app {
+    iosUri
+    iosStoreUrl
+    androidUri
+    androidPackage
+    data
+  }
+}
+    `, {"fragmentName":"LinkApps"}) as unknown as TypedDocumentString<LinkAppsFragment, unknown>;
 export const InvoiceRowFragmentDoc = new TypedDocumentString(`
     fragment InvoiceRow on Invoice {
   id
@@ -2452,6 +2630,13 @@ export const SentLinkFragmentDoc = new TypedDocumentString(`
     description
     imageUrl
   }
+  app {
+    iosUri
+    iosStoreUrl
+    androidUri
+    androidPackage
+    data
+  }
   blockedAt
   clickCount
   importedClicks
@@ -2518,6 +2703,13 @@ export const SentLinkClickPayloadFragmentDoc = new TypedDocumentString(`
     title
     description
     imageUrl
+  }
+  app {
+    iosUri
+    iosStoreUrl
+    androidUri
+    androidPackage
+    data
   }
   blockedAt
   clickCount
@@ -2853,6 +3045,13 @@ export const SentEventFragmentDoc = new TypedDocumentString(`
     title
     description
     imageUrl
+  }
+  app {
+    iosUri
+    iosStoreUrl
+    androidUri
+    androidPackage
+    data
   }
   blockedAt
   clickCount
@@ -3557,6 +3756,117 @@ export const CountryDataDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CountryDataQuery, CountryDataQueryVariables>;
+export const HostAppsDocument = new TypedDocumentString(`
+    query HostApps($host: String!) {
+  hostApps(host: $host) {
+    host
+    iosApps {
+      appId
+      paths
+    }
+    androidApps {
+      packageName
+      fingerprints
+    }
+    appleFile
+    androidFile
+    updatedAt
+  }
+}
+    `) as unknown as TypedDocumentString<HostAppsQuery, HostAppsQueryVariables>;
+export const SetHostAppsDocument = new TypedDocumentString(`
+    mutation SetHostApps($host: String!, $input: SetHostAppsInput!) {
+  setHostApps(host: $host, input: $input) {
+    updatedAt
+  }
+}
+    `) as unknown as TypedDocumentString<SetHostAppsMutation, SetHostAppsMutationVariables>;
+export const CreatePublishableKeyDocument = new TypedDocumentString(`
+    mutation CreatePublishableKey($input: CreatePublishableKeyInput!) {
+  createPublishableKey(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CreatePublishableKeyMutation, CreatePublishableKeyMutationVariables>;
+export const UpdatePublishableKeyDocument = new TypedDocumentString(`
+    mutation UpdatePublishableKey($id: ID!, $input: UpdatePublishableKeyInput!) {
+  updatePublishableKey(id: $id, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<UpdatePublishableKeyMutation, UpdatePublishableKeyMutationVariables>;
+export const DeletePublishableKeyDocument = new TypedDocumentString(`
+    mutation DeletePublishableKey($id: ID!) {
+  deletePublishableKey(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeletePublishableKeyMutation, DeletePublishableKeyMutationVariables>;
+export const LinkAppPageDocument = new TypedDocumentString(`
+    query LinkAppPage($id: ID!) {
+  link(id: $id) {
+    id
+    shortUrl
+    updatedAt
+    ...LinkApps
+  }
+}
+    fragment LinkApps on Link {
+  app {
+    iosUri
+    iosStoreUrl
+    androidUri
+    androidPackage
+    data
+  }
+}`) as unknown as TypedDocumentString<LinkAppPageQuery, LinkAppPageQueryVariables>;
+export const SetLinkAppDocument = new TypedDocumentString(`
+    mutation SetLinkApp($id: ID!, $input: UpdateLinkInput!) {
+  updateLink(id: $id, input: $input) {
+    id
+    updatedAt
+    ...LinkApps
+  }
+}
+    fragment LinkApps on Link {
+  app {
+    iosUri
+    iosStoreUrl
+    androidUri
+    androidPackage
+    data
+  }
+}`) as unknown as TypedDocumentString<SetLinkAppMutation, SetLinkAppMutationVariables>;
+export const AppsPageDocument = new TypedDocumentString(`
+    query AppsPage {
+  instance {
+    baseUrl
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+  publishableKeys {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      id
+      name
+      key
+      hosts
+      updatedAt
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<AppsPageQuery, AppsPageQueryVariables>;
 export const BillingDocument = new TypedDocumentString(`
     query Billing {
   me {
@@ -3974,6 +4284,13 @@ fragment SentLink on Link {
     title
     description
     imageUrl
+  }
+  app {
+    iosUri
+    iosStoreUrl
+    androidUri
+    androidPackage
+    data
   }
   blockedAt
   clickCount
@@ -4716,6 +5033,9 @@ export const LinkPageDocument = new TypedDocumentString(`
     importedClicks
     lastClickedAt
     createdAt
+    app {
+      data
+    }
     card {
       title
     }

@@ -23,6 +23,7 @@ use crate::{
     platform::auth::client::ClientNet,
     records::links::{repo::ShownLink, state::LinkState},
     redirect::{
+        app_link::AppLink,
         forward::forwarded,
         rules::{OWN, decided},
         target::{Intent, Program, Verdict},
@@ -107,6 +108,8 @@ pub(crate) enum VisitAnswer {
     Question,
     /// The link's `card`, as messengers do.
     Card,
+    /// The link's `app`: a redirect to it, or a page that opens it, offers its store, and leads to `finalUrl`.
+    App,
     /// Neither: `state` says why.
     None,
 }
@@ -243,14 +246,19 @@ pub(super) async fn explain(
     let url = led.map_or_else(|| routes.link.destination_url.clone(), |led| led.1);
     let with_query = Some(visit.query()).filter(|query| forwards && !query.is_empty());
     let with_query = with_query.and_then(|query| String::from_utf8(forwarded(url.as_bytes(), query)?).ok());
+    let final_url = with_query.unwrap_or_else(|| url.clone());
+    // As redirects do: a rule that leads a visit elsewhere knows better.
+    let app_link = routes.link.app.as_deref().filter(|_| rule.is_none()).and_then(|it| AppLink::read(it.as_bytes()));
+    let agent = app.clicks.agents.read(input.user_agent.as_deref().unwrap_or_default());
+    let opens_app = app_link.is_some_and(|app_link| app_link.opening(agent, id, "", &final_url).is_some());
     Ok(Explanation {
         state,
-        answer,
+        answer: if opens_app && answer == VisitAnswer::Redirect { VisitAnswer::App } else { answer },
         is_split: is_split(&routes, destination, rule),
         rules,
         rule: rule.map(i32::from),
         destination: routes.destination(destination, &url),
-        final_url: with_query.unwrap_or(url),
+        final_url,
     })
 }
 

@@ -48,6 +48,10 @@ pub(crate) struct Language {
     elsewhere: &'static str,
     made: fn(&str) -> String,
     report: &'static str,
+    opens_app: [&'static str; 2],
+    open_app: &'static str,
+    get_app: &'static str,
+    website: &'static str,
 }
 
 static ENGLISH: Language = Language {
@@ -73,6 +77,10 @@ static ENGLISH: Language = Language {
     elsewhere: "Some visitors are led elsewhere, for example by their device, country or language.",
     made: |day| format!("It was made on <time>{day}</time>."),
     report: "Report this link",
+    opens_app: ["Open in the app", "If nothing happens, the app is not on this device."],
+    open_app: "Open the app",
+    get_app: "Get the app",
+    website: "Continue to the website",
 };
 
 static GERMAN: Language = Language {
@@ -98,6 +106,10 @@ static GERMAN: Language = Language {
     elsewhere: "Manche Besucher führt er anderswohin, etwa nach Gerät, Land oder Sprache.",
     made: |day| format!("Es gibt ihn seit dem <time>{day}</time>."),
     report: "Diesen Link melden",
+    opens_app: ["In der App öffnen", "Wenn nichts geschieht, ist die App nicht auf diesem Gerät."],
+    open_app: "Die App öffnen",
+    get_app: "Die App holen",
+    website: "Weiter zur Website",
 };
 
 impl Language {
@@ -253,6 +265,19 @@ pub(crate) fn preview(language: &'static Language, preview: Preview<'_>) -> Resp
     let body =
         format!("{leads}{elsewhere}<p>{made}</p>\n<p><a class=\"button\" href=\"/{slug}\">{open}</a></p>\n{report}");
     not_indexed(language.answer(StatusCode::OK, language.html(language.preview, &body)))
+}
+
+/// Asks a visitor by phone whether to open the app by this URI, to get it from its store (`None`: it is in none), or to go to the
+/// destination.
+pub(crate) fn open_app(language: &'static Language, uri: &str, store: Option<&str>, destination: &str) -> Response {
+    let [title, text] = language.opens_app;
+    let link =
+        |class: &str, url: &str, words: &str| format!("<p><a{class} href=\"{}\">{words}</a></p>\n", escaped(url));
+    let open = link(" class=\"button\"", uri, language.open_app);
+    let store = store.map(|url| link("", url, language.get_app)).unwrap_or_default();
+    let website = link("", destination, language.website);
+    let body = format!("{open}<p>{text}</p>\n{store}{website}");
+    not_indexed(language.answer(StatusCode::OK, language.html(title, &body)))
 }
 
 /// The card of a short link for messengers and social networks.

@@ -25,6 +25,10 @@ pub(crate) const ROBOTS: &str = "/robots.txt";
 pub(crate) const FAVICON: &str = "/favicon.ico";
 /// Whom to tell of a vulnerability (RFC 9116).
 pub(crate) const SECURITY: &str = "/.well-known/security.txt";
+/// Apps that open the host's links on Apple's systems (<https://developer.apple.com/documentation/xcode/supporting-associated-domains>).
+pub(crate) const APPLE_APPS: &str = "/.well-known/apple-app-site-association";
+/// Apps that open the host's links on Android (<https://developer.android.com/training/app-links/configure-assetlinks>).
+pub(crate) const ANDROID_APPS: &str = "/.well-known/assetlinks.json";
 /// Where a password manager sends people to change a password (<https://w3c.github.io/webappsec-change-password-url/>).
 const CHANGE_PASSWORD: &str = "/.well-known/change-password";
 
@@ -63,6 +67,12 @@ pub(crate) fn security_text(contact: &str, canonical: Option<&str>, now: UnixMil
     let expires = rfc3339(now / DAY * DAY + CONTACT_LIFETIME);
     let canonical = canonical.map(|url| format!("Canonical: {url}\n")).unwrap_or_default();
     text(format!("Contact: {contact}\nExpires: {expires}\n{canonical}"))
+}
+
+/// JSON that may be kept for an hour.
+pub(crate) fn json(content: &str) -> Response {
+    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, CACHE_CONTROL)], content.to_owned())
+        .into_response()
 }
 
 /// A text that may be kept for an hour.

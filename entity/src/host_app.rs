@@ -1,0 +1,60 @@
+//! `host_apps`: see [`Model`].
+
+use sea_orm::entity::prelude::*;
+
+/// Apps that may open the links of a host of an account's own: what the host tells Apple and Google of them. The row goes with the domain or
+/// the subdomain; another account that gets the host has its own.
+#[derive(Clone, Debug, PartialEq, Eq, DeriveEntityModel)]
+#[sea_orm(table_name = "host_apps")]
+pub struct Model {
+    /// In lower case, without port and final dot.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub host: String,
+    /// The account that they are of.
+    #[sea_orm(primary_key, auto_increment = false)]
+    pub account_id: Uuid,
+    /// iOS apps, in JSON.
+    pub ios_apps: String,
+    /// Android apps, in JSON.
+    pub android_apps: String,
+    /// The file for Apple as it is given; null: it is made from the iOS apps.
+    pub apple_file: Option<String>,
+    /// The file for Google as it is given; null: it is made from the Android apps.
+    pub android_file: Option<String>,
+    /// Unix time in milliseconds of the last change.
+    pub updated_at: i64,
+}
+
+/// Tables it refers to.
+#[derive(Copy, Clone, Debug, EnumIter, DeriveRelation)]
+pub enum Relation {
+    /// By `AccountId`.
+    #[sea_orm(
+        belongs_to = "super::account::Entity",
+        from = "Column::AccountId",
+        to = "super::account::Column::Id",
+        on_delete = "Cascade"
+    )]
+    Account,
+    /// The host, while it is served for the account.
+    #[sea_orm(
+        belongs_to = "super::host::Entity",
+        from = "(Column::Host, Column::AccountId)",
+        to = "(super::host::Column::Name, super::host::Column::AccountId)"
+    )]
+    Host,
+}
+
+impl Related<super::account::Entity> for Entity {
+    fn to() -> RelationDef {
+        Relation::Account.def()
+    }
+}
+
+impl Related<Entity> for super::host::Entity {
+    fn to() -> RelationDef {
+        Relation::Host.def().rev()
+    }
+}
+
+impl ActiveModelBehavior for ActiveModel {}
