@@ -3,10 +3,10 @@
 mod explain;
 mod inputs;
 pub(crate) mod mutation;
-mod ops;
+pub(super) mod ops;
 mod proposed;
 pub(crate) mod query;
-mod rehearsal;
+pub(super) mod rehearsal;
 mod report;
 mod shown;
 pub(crate) mod types;

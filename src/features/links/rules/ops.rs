@@ -35,7 +35,7 @@ pub(crate) struct ShownRoutes {
     /// By number.
     pub(crate) destinations: Vec<link_destination::Model>,
     /// When its rules, and its split, were last set: Unix milliseconds. `None`: never.
-    pub(super) set_at: Option<(UnixMillis, UnixMillis)>,
+    pub(crate) set_at: Option<(UnixMillis, UnixMillis)>,
     /// The number that its next destination gets.
     pub(super) next_number: i64,
 }
@@ -82,7 +82,7 @@ pub(crate) async fn routes(app: &App, account: AccountId, id: LinkId) -> Result<
 }
 
 /// Rules and split of a link that was read for its account.
-pub(super) async fn routes_of(app: &App, link: link::Model) -> Result<ShownRoutes, ApiError> {
+pub(crate) async fn routes_of(app: &App, link: link::Model) -> Result<ShownRoutes, ApiError> {
     let row = rules_repo::row(app.db.read(), link.id).await?;
     let destinations = rules_repo::destinations(app.db.read(), &[link.id]).await?;
     ShownRoutes::new(link, row.as_ref(), destinations)
