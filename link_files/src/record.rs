@@ -58,6 +58,10 @@ pub struct Record {
     pub card_description: Option<String>,
     /// URL of the image that messengers show.
     pub card_image_url: Option<String>,
+    /// Its rules, in JSON. `None` in files of other services.
+    pub rules: Option<String>,
+    /// Its split, in JSON. `None` in files of other services.
+    pub split: Option<String>,
     /// Its id in the service that the file is of. `None` in linkgraph's own files, and in tables of people.
     pub source_id: Option<String>,
     /// Its id in a system that it was made from. `None` in files of other services.
@@ -131,6 +135,8 @@ impl Record {
             card_title: text(Field::CardTitle)?,
             card_description: text(Field::CardDescription)?,
             card_image_url: text(Field::CardImageUrl)?,
+            rules: text(Field::Rules)?,
+            split: text(Field::Split)?,
             source_id: if source.has_own_ids() { None } else { text(Field::Id)? },
             external_id: if source.has_own_ids() { text(Field::ExternalId)? } else { None },
         })

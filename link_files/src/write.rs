@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::{Record, format_time, table::csv_line, write_list};
 
 /// The columns of a link that are read again, in the order in which they are written.
-pub const COLUMNS: [&str; 23] = [
+pub const COLUMNS: [&str; 25] = [
     "destinationUrl",
     "slug",
     "domain",
@@ -21,6 +21,8 @@ pub const COLUMNS: [&str; 23] = [
     "card.title",
     "card.description",
     "card.imageUrl",
+    "rules",
+    "split",
     "startsAt",
     "expiresAt",
     "expiredUrl",
@@ -53,7 +55,7 @@ pub fn json_record(link: &Record) -> String {
     format!("{}\n", Json::Object(object))
 }
 
-fn values(link: &Record) -> [Json; 23] {
+fn values(link: &Record) -> [Json; 25] {
     let time = |time: Option<i64>| time.map(format_time);
     [
         json!(link.destination_url),
@@ -71,6 +73,8 @@ fn values(link: &Record) -> [Json; 23] {
         json!(link.card_title),
         json!(link.card_description),
         json!(link.card_image_url),
+        json!(link.rules),
+        json!(link.split),
         json!(time(link.starts_at)),
         json!(time(link.expires_at)),
         json!(link.expired_url),

@@ -44,6 +44,8 @@ fn said(row: &Row) -> Json {
                 ("card.title", json!(link.card_title)),
                 ("card.description", json!(link.card_description)),
                 ("card.imageUrl", json!(link.card_image_url)),
+                ("rules", json!(link.rules)),
+                ("split", json!(link.split)),
             ];
             let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
             said.extend(fields.map(|(name, value)| (name.to_owned(), value)));

@@ -113,6 +113,14 @@ pub(crate) enum ImportField {
     #[graphql(name = "CARD_IMAGE_URL")]
     #[serde(rename = "CARD_IMAGE_URL")]
     CardImageUrl,
+    /// Its rules: the input of `setLinkRules` in JSON. Files of other services have none.
+    #[graphql(name = "RULES")]
+    #[serde(rename = "RULES")]
+    Rules,
+    /// Its split: the input of `setLinkSplit` in JSON. Files of other services have none.
+    #[graphql(name = "SPLIT")]
+    #[serde(rename = "SPLIT")]
+    Split,
     /// Its id in another service, by which it is known again. Tables that a person made have none.
     #[graphql(name = "ID")]
     #[serde(rename = "ID")]

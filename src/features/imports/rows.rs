@@ -17,6 +17,7 @@ use crate::{
         checks,
         imported::{self, Fate, Imported},
         place,
+        rules::files::RouteTexts,
     },
     records::{
         accounts,
@@ -342,6 +343,7 @@ fn link(source: Source, record: &Record, (domain, password_hash): (Option<String
         is_archived: record.is_archived.unwrap_or(false),
         clicks: record.clicks,
         used_clicks: record.used_clicks.unwrap_or(0),
+        routes: RouteTexts { rules: record.rules.clone(), split: record.split.clone() },
     }
 }
 
@@ -363,6 +365,10 @@ fn failure(layout: &Layout, error: &ApiError, slug: Option<String>) -> RowFailur
     let column = path.as_deref().map(|path| field(layout, path).unwrap_or(path).to_owned());
     let message = match error.violations.as_slice() {
         [] => error.message.clone().into_owned(),
+        // A rule is one of many in its column.
+        [first] if first.path.starts_with("rules.") || first.path.starts_with("parts.") => {
+            format!("{} {}", first.path, first.message)
+        }
         [first] => first.message.clone(),
         [first, rest @ ..] => {
             let rest: Vec<String> = rest.iter().map(|rule| format!("{} {}", rule.path, rule.message)).collect();
@@ -387,6 +393,8 @@ fn field<'a>(layout: &'a Layout, path: &str) -> Option<&'a str> {
             "description" => &[Field::CardDescription],
             _ => &[Field::CardImageUrl],
         },
+        "rules" => &[Field::Rules],
+        "split" | "parts" => &[Field::Split],
         "tags" => &[Field::Tags],
         "startsAt" => &[Field::Starts],
         "expiresAt" => &[Field::Expires],

@@ -11,6 +11,7 @@ use crate::{
     },
     features::links::{
         availability::{self, SlugAvailability},
+        export::columns,
         link::Link,
         ops::{self, FilterTexts, MAX_SEARCH},
         page_metadata::{self, PageMetadata},
@@ -46,8 +47,8 @@ impl LinkQuery {
     #[graphql(
         directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
         directive = Get::apply("/links"),
-        directive = export::apply("/links/export".into(), export_orders()),
-        directive = export::apply("/api/v1/links/export".into(), export_orders())
+        directive = export::apply("/links/export".into(), export_orders(), columns()),
+        directive = export::apply("/api/v1/links/export".into(), export_orders(), columns())
     )]
     #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
     async fn links(

@@ -525,10 +525,14 @@ export type ImportField =
   | 'NOTICE'
   /** Its password, or whether it asks for one: the link gets the `password` of the import, and its row fails without one. */
   | 'PASSWORD'
+  /** Its rules: the input of `setLinkRules` in JSON. Files of other services have none. */
+  | 'RULES'
   /** The whole short link: its host and path are taken where no other column has them. */
   | 'SHORT_URL'
   /** Path of the short link; in a table that a person made, also the whole short link. */
   | 'SLUG'
+  /** Its split: the input of `setLinkSplit` in JSON. Files of other services have none. */
+  | 'SPLIT'
   /** When it begins to redirect. */
   | 'STARTS_AT'
   /** Names of its tags, between commas, semicolons or pipes. */

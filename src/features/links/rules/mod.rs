@@ -1,6 +1,7 @@
 //! Rules and splits of links: by which links lead visits to one of several destinations.
 
 mod explain;
+pub(crate) mod files;
 mod inputs;
 pub(crate) mod mutation;
 pub(super) mod ops;
