@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde_json::{Map, Value as Json};
 
 use crate::{
-    ColumnChoice, FileError, MAX_COLUMNS, MAX_FIELD, RowError,
+    ColumnChoice, FileError, MAX_COLUMNS, RowError,
     guess::guess,
     source::{Field, Source, plain},
     table::unmark_formula,
@@ -225,8 +225,8 @@ impl<'a> Cells<'a> {
                 Value::Text(text) => text.len(),
                 Value::List(items) => items.iter().map(String::len).sum(),
             };
-            if length > MAX_FIELD {
-                return Err(cell.error(format!("has more than {MAX_FIELD} bytes")));
+            if length > field.max() {
+                return Err(cell.error(format!("has more than {} bytes", field.max())));
             }
             if !cell.is_empty(self.source()) {
                 return Ok(Some(cell));

@@ -35,7 +35,7 @@ pub use self::{
 pub const HEAD: usize = 64 * 1024;
 /// Bytes that a row may have: ten times the longest that any service writes. More is a quote or bracket that is missing.
 pub const MAX_ROW: usize = 64 * 1024;
-/// Bytes that a field may have: four for each character of the longest destination.
+/// Bytes that a field may have, but for rules and splits: four for each character of the longest destination.
 pub const MAX_FIELD: usize = 8 * 1024;
 /// Columns that a file may have.
 pub const MAX_COLUMNS: usize = 200;

@@ -58,6 +58,20 @@ pub struct Record {
     pub card_description: Option<String>,
     /// URL of the image that messengers show.
     pub card_image_url: Option<String>,
+    /// URI that opens an app on iOS.
+    pub app_ios_uri: Option<String>,
+    /// Page of the app in the App Store.
+    pub app_ios_store_url: Option<String>,
+    /// URI that opens an app on Android.
+    pub app_android_uri: Option<String>,
+    /// Name of the app's package on Android.
+    pub app_android_package: Option<String>,
+    /// Data for the app, in JSON.
+    pub app_data: Option<String>,
+    /// Its rules, in JSON. `None` in files of other services.
+    pub rules: Option<String>,
+    /// Its split, in JSON. `None` in files of other services.
+    pub split: Option<String>,
     /// Its id in the service that the file is of. `None` in linkgraph's own files, and in tables of people.
     pub source_id: Option<String>,
     /// Its id in a system that it was made from. `None` in files of other services.
@@ -131,6 +145,13 @@ impl Record {
             card_title: text(Field::CardTitle)?,
             card_description: text(Field::CardDescription)?,
             card_image_url: text(Field::CardImageUrl)?,
+            app_ios_uri: text(Field::AppIosUri)?,
+            app_ios_store_url: text(Field::AppIosStoreUrl)?,
+            app_android_uri: text(Field::AppAndroidUri)?,
+            app_android_package: text(Field::AppAndroidPackage)?,
+            app_data: text(Field::AppData)?,
+            rules: text(Field::Rules)?,
+            split: text(Field::Split)?,
             source_id: if source.has_own_ids() { None } else { text(Field::Id)? },
             external_id: if source.has_own_ids() { text(Field::ExternalId)? } else { None },
         })

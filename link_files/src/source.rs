@@ -1,5 +1,7 @@
 //! Services whose files are known, and what their columns are called. `tests/data/README.md` says where each is documented.
 
+use crate::{MAX_FIELD, MAX_ROW};
+
 /// Where a file is from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Source {
@@ -76,6 +78,20 @@ pub enum Field {
     CardDescription,
     /// URL of the image that messengers show.
     CardImageUrl,
+    /// URI that opens an app on iOS.
+    AppIosUri,
+    /// Page of the app in the App Store.
+    AppIosStoreUrl,
+    /// URI that opens an app on Android.
+    AppAndroidUri,
+    /// Name of the app's package on Android.
+    AppAndroidPackage,
+    /// Data for the app, in JSON.
+    AppData,
+    /// Its rules, in JSON.
+    Rules,
+    /// Its split, in JSON.
+    Split,
     /// Its id in the service.
     Id,
     /// Its id in a system that it was made from.
@@ -192,7 +208,7 @@ impl Source {
 
 impl Field {
     /// All of them.
-    pub const ALL: [Field; 27] = [
+    pub const ALL: [Field; 34] = [
         Field::Destination,
         Field::Slug,
         Field::Host,
@@ -218,6 +234,13 @@ impl Field {
         Field::CardTitle,
         Field::CardDescription,
         Field::CardImageUrl,
+        Field::AppIosUri,
+        Field::AppIosStoreUrl,
+        Field::AppAndroidUri,
+        Field::AppAndroidPackage,
+        Field::AppData,
+        Field::Rules,
+        Field::Split,
         Field::Id,
         Field::ExternalId,
     ];
@@ -250,8 +273,23 @@ impl Field {
             Field::CardTitle => "cardTitle",
             Field::CardDescription => "cardDescription",
             Field::CardImageUrl => "cardImageUrl",
+            Field::AppIosUri => "appIosUri",
+            Field::AppIosStoreUrl => "appIosStoreUrl",
+            Field::AppAndroidUri => "appAndroidUri",
+            Field::AppAndroidPackage => "appAndroidPackage",
+            Field::AppData => "appData",
+            Field::Rules => "rules",
+            Field::Split => "split",
             Field::Id => "id",
             Field::ExternalId => "externalId",
+        }
+    }
+
+    /// Bytes that its value may have: rules and splits have many values in one text.
+    pub(crate) const fn max(self) -> usize {
+        match self {
+            Field::Rules | Field::Split => MAX_ROW,
+            _ => MAX_FIELD,
         }
     }
 
@@ -279,6 +317,13 @@ const LINKGRAPH: &[(Field, &str)] = &[
     (Field::CardTitle, "card.title"),
     (Field::CardDescription, "card.description"),
     (Field::CardImageUrl, "card.imageUrl"),
+    (Field::AppIosUri, "app.iosUri"),
+    (Field::AppIosStoreUrl, "app.iosStoreUrl"),
+    (Field::AppAndroidUri, "app.androidUri"),
+    (Field::AppAndroidPackage, "app.androidPackage"),
+    (Field::AppData, "app.data"),
+    (Field::Rules, "rules"),
+    (Field::Split, "split"),
     (Field::Starts, "startsAt"),
     (Field::Expires, "expiresAt"),
     (Field::ExpiredUrl, "expiredUrl"),

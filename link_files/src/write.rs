@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 use crate::{Record, format_time, table::csv_line, write_list};
 
 /// The columns of a link that are read again, in the order in which they are written.
-pub const COLUMNS: [&str; 23] = [
+pub const COLUMNS: [&str; 30] = [
     "destinationUrl",
     "slug",
     "domain",
@@ -21,6 +21,13 @@ pub const COLUMNS: [&str; 23] = [
     "card.title",
     "card.description",
     "card.imageUrl",
+    "app.iosUri",
+    "app.iosStoreUrl",
+    "app.androidUri",
+    "app.androidPackage",
+    "app.data",
+    "rules",
+    "split",
     "startsAt",
     "expiresAt",
     "expiredUrl",
@@ -53,7 +60,7 @@ pub fn json_record(link: &Record) -> String {
     format!("{}\n", Json::Object(object))
 }
 
-fn values(link: &Record) -> [Json; 23] {
+fn values(link: &Record) -> [Json; 30] {
     let time = |time: Option<i64>| time.map(format_time);
     [
         json!(link.destination_url),
@@ -71,6 +78,13 @@ fn values(link: &Record) -> [Json; 23] {
         json!(link.card_title),
         json!(link.card_description),
         json!(link.card_image_url),
+        json!(link.app_ios_uri),
+        json!(link.app_ios_store_url),
+        json!(link.app_android_uri),
+        json!(link.app_android_package),
+        json!(link.app_data),
+        json!(link.rules),
+        json!(link.split),
         json!(time(link.starts_at)),
         json!(time(link.expires_at)),
         json!(link.expired_url),

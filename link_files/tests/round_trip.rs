@@ -10,6 +10,14 @@ fn awkward() -> impl Strategy<Value = String> {
     prop_oneof!["[=+@'\t\r\n\",;| a-]{1,8}", "\\PC{1,12}", "[a-zé]{1,12}"]
 }
 
+/// Rules and splits, which may be longer than other fields.
+fn routes() -> impl Strategy<Value = String> {
+    (awkward(), 0..200_usize).prop_map(|(name, number)| {
+        let rule = serde_json::json!({ "name": name, "destinationUrl": "https://acme.example/" });
+        serde_json::json!({ "rules": vec![rule; number] }).to_string()
+    })
+}
+
 fn time() -> impl Strategy<Value = Option<i64>> {
     proptest::option::of(0..253_402_300_800_000_i64)
 }
@@ -25,13 +33,14 @@ fn record() -> impl Strategy<Value = Record> {
         proptest::option::of("https://[a-z]{1,10}\\.example/[!-~]{0,40}"),
         proptest::option::of(awkward()),
         proptest::option::of(awkward()),
-        proptest::option::of(awkward()),
+        (proptest::option::of(awkward()), proptest::option::of(routes()), proptest::option::of(routes())),
     );
     let count = || proptest::option::of(0..i64::MAX);
     let flags = any::<([Option<bool>; 4], bool)>();
     let numbers = (time(), time(), time(), count(), count(), count(), flags);
     (texts, numbers).prop_map(|(texts, numbers)| {
-        let (slug, host, destination_url, title, notes, mut tags, expired_url, external_id, notice, card) = texts;
+        let (slug, host, destination_url, title, notes, mut tags, expired_url, external_id, notice, more) = texts;
+        let (card, rules, split) = more;
         let (
             created_at,
             starts_at,
@@ -65,7 +74,14 @@ fn record() -> impl Strategy<Value = Record> {
             notice,
             card_title: card.clone(),
             card_image_url: card.clone().map(|_| "https://acme.example/a.png".to_owned()),
-            card_description: card,
+            card_description: card.clone(),
+            app_ios_uri: card.clone(),
+            app_ios_store_url: card.clone(),
+            app_android_uri: card.clone(),
+            app_android_package: card.clone(),
+            app_data: card,
+            rules,
+            split,
             source_id: None,
             external_id,
         }

@@ -44,6 +44,13 @@ fn said(row: &Row) -> Json {
                 ("card.title", json!(link.card_title)),
                 ("card.description", json!(link.card_description)),
                 ("card.imageUrl", json!(link.card_image_url)),
+                ("app.iosUri", json!(link.app_ios_uri)),
+                ("app.iosStoreUrl", json!(link.app_ios_store_url)),
+                ("app.androidUri", json!(link.app_android_uri)),
+                ("app.androidPackage", json!(link.app_android_package)),
+                ("app.data", json!(link.app_data)),
+                ("rules", json!(link.rules)),
+                ("split", json!(link.split)),
             ];
             let fields = fields.into_iter().filter(|(_, value)| !value.is_null());
             said.extend(fields.map(|(name, value)| (name.to_owned(), value)));

@@ -258,6 +258,7 @@ const ARGUMENTS = {
   linkSplit: (its) => ({ linkId: its.link }),
   explainRedirect: (its) => ({ linkId: its.link, input: {} }),
   rehearseRules: (its) => ({ linkId: its.link, input: { rules: [] } }),
+  rehearseLink: (its) => ({ linkId: its.link, input: { isActive: false } }),
   splitReport: (its) => ({ linkId: its.link }),
   qrCode: (its) => ({ linkId: its.link }),
   slugAvailability: () => ({ slug: 'of-nobody' }),

@@ -38,9 +38,11 @@ pub(super) fn root_field(kind: OperationKind, definition: &FieldDefinition) -> R
             }
             "idempotent" => is_idempotent = true,
             "creates" => creates = Some(Creates { or_returns: directive.optional("orReturns")?.unwrap_or_default() }),
-            "export" => {
-                exports.push(ExportMapping { path: directive.required("path")?, orders: directive.optional("orders")? })
-            }
+            "export" => exports.push(ExportMapping {
+                path: directive.required("path")?,
+                orders: directive.optional("orders")?,
+                columns: directive.optional("columns")?.unwrap_or_default(),
+            }),
             "rest" => rest.push(RestMapping {
                 method: directive.required("method")?,
                 path: directive.required("path")?,

@@ -85,6 +85,8 @@ pub(crate) struct ExportMapping {
     pub(crate) path: String,
     /// Values of `sort` that it takes. `None`: all.
     pub(crate) orders: Option<Vec<String>>,
+    /// Columns beside the fields.
+    pub(crate) columns: Vec<String>,
 }
 
 /// A root field: one operation.

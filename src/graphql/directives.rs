@@ -58,9 +58,9 @@ pub(crate) fn rest(method: HttpMethod, path: String, #[graphql(default = 200)] s
 
 /// All that this field pages through is also exported over REST: `GET` at `path` answers the items of all pages in their
 /// order, as CSV (`format=csv`) or JSON Lines (`format=jsonl`). Arguments are those of the field, but for its paging; of its argument
-/// `sort` an export takes `orders`, or all values without them.
+/// `sort` an export takes `orders`, or all values without them. `columns`: those that it has beside the fields, with texts.
 #[TypeDirective(location = "FieldDefinition", repeatable)]
-pub(crate) fn export(path: String, orders: Option<Vec<String>>) {}
+pub(crate) fn export(path: String, orders: Option<Vec<String>>, columns: Option<Vec<String>>) {}
 
 /// A request of this operation may have an idempotency key: 1 to 255 printable characters of ASCII that the caller makes up for
 /// it, in the header `Idempotency-Key` over REST, and in `extensions.idempotencyKey` of a GraphQL request that has no other root

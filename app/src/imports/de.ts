@@ -56,6 +56,11 @@ export default {
     CARD_TITLE: 'Titel in Messengern',
     CARD_DESCRIPTION: 'Beschreibung in Messengern',
     CARD_IMAGE_URL: 'Adresse des Bildes in Messengern',
+    APP_IOS_URI: 'Adresse in der App auf iPhone und iPad',
+    APP_IOS_STORE_URL: 'Seite im App Store',
+    APP_ANDROID_URI: 'Adresse in der App auf Android',
+    APP_ANDROID_PACKAGE: 'Paket der Android-App',
+    APP_DATA: 'Daten für die App',
     EXTERNAL_ID: 'Externe ID',
   },
   encodings: {

@@ -55,6 +55,11 @@ export default {
     CARD_TITLE: 'Title in messengers',
     CARD_DESCRIPTION: 'Description in messengers',
     CARD_IMAGE_URL: 'Address of the image in messengers',
+    APP_IOS_URI: 'Address in the app on iPhone and iPad',
+    APP_IOS_STORE_URL: 'Page in the App Store',
+    APP_ANDROID_URI: 'Address in the app on Android',
+    APP_ANDROID_PACKAGE: 'Package of the Android app',
+    APP_DATA: 'Data for the app',
     EXTERNAL_ID: 'External ID',
   },
   encodings: {

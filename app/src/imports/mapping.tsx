@@ -30,6 +30,11 @@ const FIELDS = [
   'CARD_TITLE',
   'CARD_DESCRIPTION',
   'CARD_IMAGE_URL',
+  'APP_IOS_URI',
+  'APP_IOS_STORE_URL',
+  'APP_ANDROID_URI',
+  'APP_ANDROID_PACKAGE',
+  'APP_DATA',
   'EXTERNAL_ID',
 ] as const satisfies ImportField[];
 const DATE_FORMATS = ['DMY', 'MDY', 'YMD'] as const satisfies DateFormat[];

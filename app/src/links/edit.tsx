@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { mutate } from '../api/client.ts';
 import { UpdateLinkInput } from '../api/generated/constraints.ts';
+import type { UpdateLinkInput as Change } from '../api/generated/graphql.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
 import { TagsField } from '../tags/field.tsx';
@@ -19,6 +20,7 @@ import { DestinationField, doubtOf } from './destination.tsx';
 import { changes, hasMore } from './fields.ts';
 import { MoreFields } from './form-fields.tsx';
 import { FORM, FORM_TYPES, hostChoices, hostsOf } from './hosts.ts';
+import { Rehearsed, useRehearsal } from './rehearsal.tsx';
 import { useTaken } from './taken.ts';
 import { TitleField } from './title-field.tsx';
 
@@ -32,15 +34,13 @@ export default function EditDialog({ link, onClose }: DialogProps) {
   const [domain, setDomain] = useState(link.domain);
   const taken = useTaken(slug, domain, link);
   const version = useVersion(link.updatedAt);
-  async function send(values: FormData) {
-    const doubt = doubtOf(destination);
-    if (doubt) return doubt;
+  function changeIn(values: FormData): Change {
     const given = {
       destinationUrl: withScheme(String(values.get('destinationUrl'))),
       slug: String(values.get('slug')),
     };
     const tags = tagsIn(values, 'tags');
-    const input = {
+    return {
       ...(given.destinationUrl !== link.destinationUrl && { destinationUrl: given.destinationUrl }),
       ...(given.slug !== link.slug && { slug: given.slug }),
       ...(domain !== link.domain && { domain }),
@@ -48,6 +48,12 @@ export default function EditDialog({ link, onClose }: DialogProps) {
       ...(tags.join() !== link.tags.join() && { tags }),
       ...changes(values, link),
     };
+  }
+  const { answer: told, type: look } = useRehearsal(link.id, changeIn);
+  async function send(values: FormData) {
+    const doubt = doubtOf(destination);
+    if (doubt) return doubt;
+    const input = changeIn(values);
     // The service refuses a change of nothing.
     if (Object.keys(input).length > 0) {
       const { problem } = await mutate(UPDATE, { id: link.id, input: version.of(input) });
@@ -59,7 +65,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
   }
   return (
     <Dialog title={t.linkForms.edit.title} onClose={onClose} keepsInput>
-      <Form submit={t.action.save} onSubmit={send} onCancel={onClose}>
+      <Form submit={t.action.save} onSubmit={send} onCancel={onClose} onInput={look}>
         <DestinationField typed={destination} value={link.destinationUrl} onInput={setDestination} />
         <div class="field-row">
           {hosts.length > 1 && (
@@ -90,6 +96,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
           <summary>{t.links.more}</summary>
           <MoreFields link={link} />
         </details>
+        <Rehearsed told={told} />
       </Form>
     </Dialog>
   );

@@ -84,6 +84,8 @@ interface FormProps {
   onCancel?: () => void;
   /** Gets what was typed when the form, or the page, is left. */
   onLeave?: (values: FormData) => void;
+  /** Something was typed or chosen in it. */
+  onInput?: (form: HTMLFormElement) => void;
   class?: string;
   /** The words for a problem, where the page knows better. */
   explain?: (problem: Problem) => ComponentChildren | undefined;
@@ -94,7 +96,7 @@ interface FormProps {
  * A form whose fields keep what was typed, whatever happens: they are not controlled, and are read on submit. Errors
  * stand at the fields that the API's violations name, all others above the button.
  */
-export function Form({ onSubmit, submit, isDanger, onCancel, onLeave, class: className, explain, children }: FormProps) {
+export function Form({ onSubmit, submit, isDanger, onCancel, onLeave, onInput, class: className, explain, children }: FormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [errors, setErrors] = useState<Errors>({});
   const [problem, setProblem] = useState<Problem>();
@@ -146,7 +148,7 @@ export function Form({ onSubmit, submit, isDanger, onCancel, onLeave, class: cla
   };
   return (
     <FormContext.Provider value={{ errors, clear, isBusy }}>
-      <form ref={form} class={className ?? 'form'} noValidate onSubmit={send}>
+      <form ref={form} class={className ?? 'form'} noValidate onSubmit={send} onInput={(event) => onInput?.(event.currentTarget)}>
         {children}
         {problem && (
           <div class="form-problem" role="alert">
@@ -199,8 +201,7 @@ export function Field(props: FieldProps) {
   function empty() {
     input.current!.value = '';
     input.current!.focus();
-    clear(name);
-    onInput?.('');
+    input.current!.dispatchEvent(new InputEvent('input', { bubbles: true }));
   }
   return (
     <FieldFrame {...props} error={error ?? props.error}>

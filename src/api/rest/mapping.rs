@@ -174,7 +174,7 @@ fn file(contract: &Contract, ty: &Type) -> Option<File> {
 pub(super) fn export(
     contract: &Contract,
     root: &RootField,
-    ExportMapping { path, orders }: &ExportMapping,
+    ExportMapping { path, orders, columns }: &ExportMapping,
 ) -> Result<Export, ContractError> {
     let mapping = RestMapping { method: HttpMethod::Get, path: path.clone(), status: 200, location: None };
     let mut operation = operation(contract, root, &mapping)?;
@@ -188,6 +188,8 @@ pub(super) fn export(
     };
     // A line has no objects, but their parts: `utm.source`.
     fields.retain(|field| field.inner.iter().all(|part| part.inner.is_empty()));
+    let beside = |name: &String| Selected { name: name.clone(), inner: Vec::new(), permissions: Vec::new() };
+    fields.extend(columns.iter().map(beside));
     let parts = |field: &Selected| field.inner.iter().map(|part| format!("{}.{}", field.name, part.name)).collect();
     let names = |field: &Selected| if field.inner.is_empty() { vec![field.name.clone()] } else { parts(field) };
     let columns = fields.iter().flat_map(names).collect();

@@ -40,8 +40,8 @@ impl AnalyticsQuery {
     #[graphql(
         directive = Scoped::apply(Scope::AnalyticsRead, Depth::Signature),
         directive = Get::apply("/analytics/{linkId}"),
-        directive = export::apply("/analytics/{linkId}/export".into(), None),
-        directive = export::apply("/api/v1/analytics/{linkId}/export".into(), None)
+        directive = export::apply("/analytics/{linkId}/export".into(), None, None),
+        directive = export::apply("/api/v1/analytics/{linkId}/export".into(), None, None)
     )]
     #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
     async fn clicks(

@@ -113,6 +113,34 @@ pub(crate) enum ImportField {
     #[graphql(name = "CARD_IMAGE_URL")]
     #[serde(rename = "CARD_IMAGE_URL")]
     CardImageUrl,
+    /// `iosUri` of its `app`. Files of other services have none.
+    #[graphql(name = "APP_IOS_URI")]
+    #[serde(rename = "APP_IOS_URI")]
+    AppIosUri,
+    /// `iosStoreUrl` of its `app`. Files of other services have none.
+    #[graphql(name = "APP_IOS_STORE_URL")]
+    #[serde(rename = "APP_IOS_STORE_URL")]
+    AppIosStoreUrl,
+    /// `androidUri` of its `app`. Files of other services have none.
+    #[graphql(name = "APP_ANDROID_URI")]
+    #[serde(rename = "APP_ANDROID_URI")]
+    AppAndroidUri,
+    /// `androidPackage` of its `app`. Files of other services have none.
+    #[graphql(name = "APP_ANDROID_PACKAGE")]
+    #[serde(rename = "APP_ANDROID_PACKAGE")]
+    AppAndroidPackage,
+    /// `data` of its `app`. Files of other services have none.
+    #[graphql(name = "APP_DATA")]
+    #[serde(rename = "APP_DATA")]
+    AppData,
+    /// Its rules: the input of `setLinkRules` in JSON. Files of other services have none.
+    #[graphql(name = "RULES")]
+    #[serde(rename = "RULES")]
+    Rules,
+    /// Its split: the input of `setLinkSplit` in JSON. Files of other services have none.
+    #[graphql(name = "SPLIT")]
+    #[serde(rename = "SPLIT")]
+    Split,
     /// Its id in another service, by which it is known again. Tables that a person made have none.
     #[graphql(name = "ID")]
     #[serde(rename = "ID")]

@@ -89,8 +89,8 @@ impl ImportQuery {
     #[graphql(
         directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
         directive = Get::apply("/imports/{importId}/rows"),
-        directive = export::apply("/imports/{importId}/rows/export".into(), None),
-        directive = export::apply("/api/v1/imports/{importId}/rows/export".into(), None)
+        directive = export::apply("/imports/{importId}/rows/export".into(), None, None),
+        directive = export::apply("/api/v1/imports/{importId}/rows/export".into(), None, None)
     )]
     async fn import_rows(
         &self,

@@ -17,6 +17,7 @@ use crate::{
         checks,
         imported::{self, Fate, Imported},
         place,
+        rules::files::RouteTexts,
     },
     records::{
         accounts,
@@ -34,7 +35,7 @@ use crate::{
             values::LinkValues,
         },
     },
-    redirect::card::Card,
+    redirect::{app_link::AppLink, card::Card},
 };
 
 /// Longest text of an error that is stored, in characters.
@@ -333,7 +334,7 @@ fn link(source: Source, record: &Record, (domain, password_hash): (Option<String
                 notice: Some(record.notice.clone()),
             },
             card: Some(card(record)),
-            app: None,
+            app: Some(app(record)),
             utm: UtmValues::default(),
         },
     };
@@ -343,6 +344,7 @@ fn link(source: Source, record: &Record, (domain, password_hash): (Option<String
         is_archived: record.is_archived.unwrap_or(false),
         clicks: record.clicks,
         used_clicks: record.used_clicks.unwrap_or(0),
+        routes: RouteTexts { rules: record.rules.clone(), split: record.split.clone() },
     }
 }
 
@@ -357,6 +359,18 @@ fn card(record: &Record) -> Option<Card> {
     })
 }
 
+/// The apps of a record. `None`: it opens none.
+fn app(record: &Record) -> Option<AppLink> {
+    let app = AppLink {
+        ios_uri: record.app_ios_uri.clone(),
+        ios_store_url: record.app_ios_store_url.clone(),
+        android_uri: record.app_android_uri.clone(),
+        android_package: record.app_android_package.clone(),
+        data: record.app_data.clone(),
+    };
+    (app != AppLink::default()).then_some(app)
+}
+
 /// The error with the column of the file in place of the field of the API.
 fn failure(layout: &Layout, error: &ApiError, slug: Option<String>) -> RowFailure {
     let path = error.violations.first().map(|violation| violation.path.clone());
@@ -364,6 +378,10 @@ fn failure(layout: &Layout, error: &ApiError, slug: Option<String>) -> RowFailur
     let column = path.as_deref().map(|path| field(layout, path).unwrap_or(path).to_owned());
     let message = match error.violations.as_slice() {
         [] => error.message.clone().into_owned(),
+        // A rule is one of many in its column.
+        [first] if first.path.starts_with("rules.") || first.path.starts_with("parts.") => {
+            format!("{} {}", first.path, first.message)
+        }
         [first] => first.message.clone(),
         [first, rest @ ..] => {
             let rest: Vec<String> = rest.iter().map(|rule| format!("{} {}", rule.path, rule.message)).collect();
@@ -388,6 +406,15 @@ fn field<'a>(layout: &'a Layout, path: &str) -> Option<&'a str> {
             "description" => &[Field::CardDescription],
             _ => &[Field::CardImageUrl],
         },
+        "app" => match part {
+            "iosUri" => &[Field::AppIosUri],
+            "iosStoreUrl" => &[Field::AppIosStoreUrl],
+            "androidUri" => &[Field::AppAndroidUri],
+            "androidPackage" => &[Field::AppAndroidPackage],
+            _ => &[Field::AppData],
+        },
+        "rules" => &[Field::Rules],
+        "split" | "parts" => &[Field::Split],
         "tags" => &[Field::Tags],
         "startsAt" => &[Field::Starts],
         "expiresAt" => &[Field::Expires],

@@ -121,11 +121,7 @@ pub(crate) async fn update_many(
     let account = act.account;
     passwords::hash_all(app, &act.call, [&mut change.values].into_iter()).await?;
     let life = &change.values.life;
-    let urls = [Some(&change.destination_url), life.expired_url.as_ref()].into_iter().flatten();
-    let known = Known {
-        usable: usable(app, account, change.domain.as_deref().into_iter()).await?,
-        served: served(app, urls.filter_map(Option::as_deref)).await?,
-    };
+    let known = known(app, account, &change).await?;
     let now = app.clock.now();
     let tx = app.begin(act).await?;
     let has_tags = !change.tags.is_empty();
@@ -230,8 +226,17 @@ async fn check_address(
     Ok((!clashing.is_empty()).then(place::slug_taken))
 }
 
-/// The link as it is after the change.
-fn after(
+/// Hosts that the change names.
+pub(super) async fn known(app: &App, account: AccountId, change: &LinkChange) -> Result<Known, ApiError> {
+    let urls = [Some(&change.destination_url), change.values.life.expired_url.as_ref()].into_iter().flatten();
+    Ok(Known {
+        usable: usable(app, account, change.domain.as_deref().into_iter()).await?,
+        served: served(app, urls.filter_map(Option::as_deref)).await?,
+    })
+}
+
+/// The link as it is after the change, but for its limit and its tags. A new password has been hashed before, or is left out.
+pub(super) fn after(
     app: &App,
     before: &link::Model,
     change: &LinkChange,

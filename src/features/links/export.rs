@@ -21,6 +21,7 @@ use crate::{
     features::links::{
         link::Link,
         ops::{self, FilterTexts},
+        rules::files::{self, RouteTexts},
     },
     graphql::{
         rows::{Row, Rows},
@@ -38,6 +39,14 @@ use crate::{
 
 /// Links read at once: a moment of the database, and some 500 KB.
 const ROWS: u64 = 500;
+/// Columns that no field of a link has: what its rules and its split were set by, in JSON.
+const RULES: &str = "rules";
+const SPLIT: &str = "split";
+
+/// The same, for the contract.
+pub(crate) fn columns() -> Option<Vec<String>> {
+    Some([RULES, SPLIT].map(str::to_owned).to_vec())
+}
 
 /// The links that `links` pages through. Archived ones are among them unless they are left out.
 pub(crate) fn links(
@@ -97,7 +106,10 @@ async fn read(mut reading: Reading) -> Result<Option<(Vec<Row>, Reading)>, ApiEr
         return Err(Code::Unauthenticated.into());
     }
     let after = links.last().map(|shown| shown.link.id);
-    let rows = links.into_iter().map(|shown| row(shown, app)).collect::<Result<_, _>>()?;
+    let models: Vec<_> = links.iter().map(|shown| shown.link.clone()).collect();
+    let routes = files::texts(app, &models).await?;
+    let rows = links.into_iter().zip(routes).map(|(shown, routes)| row(shown, routes, app));
+    let rows = rows.collect::<Result<_, _>>()?;
     reading.after = after;
     if is_over {
         reading.filter = None;
@@ -105,9 +117,12 @@ async fn read(mut reading: Reading) -> Result<Option<(Vec<Row>, Reading)>, ApiEr
     Ok(Some((rows, reading)))
 }
 
-fn row(link: ShownLink, app: &App) -> Result<Row, ApiError> {
+fn row(link: ShownLink, RouteTexts { rules, split }: RouteTexts, app: &App) -> Result<Row, ApiError> {
     match serde_json::to_value(Link::new(link, app)).map_err(ApiError::internal)? {
-        Json::Object(row) => Ok(row),
+        Json::Object(mut row) => {
+            row.extend([(RULES.to_owned(), rules.into()), (SPLIT.to_owned(), split.into())]);
+            Ok(row)
+        }
         _ => Err(ApiError::internal("a link is no object")),
     }
 }

@@ -9,7 +9,13 @@ use crate::{
         error::{ApiError, Code},
         ids::{AccountId, LinkId},
     },
-    features::links::{announcements, create_ops, event::event},
+    features::links::{
+        announcements,
+        checks::Known,
+        create_ops,
+        event::event,
+        rules::files::{self, NewRoutes, RouteTexts},
+    },
     platform::work::{event_kind::EventKind, outbox},
     records::links::{
         creations::{Created, NewLink},
@@ -28,10 +34,12 @@ pub(crate) struct Imported {
     pub(crate) clicks: Option<i64>,
     /// How many redirects of its limit are used.
     pub(crate) used_clicks: i64,
+    /// Its rules and its split.
+    pub(crate) routes: RouteTexts,
 }
 
 /// A link that is ready to be stored.
-pub(crate) struct Checked(ShownLink);
+pub(crate) struct Checked(ShownLink, Option<NewRoutes>);
 
 impl Checked {
     /// Host and slug that it is to have.
@@ -70,19 +78,38 @@ pub(crate) async fn check(
 ) -> Result<Vec<Result<Checked, ApiError>>, ApiError> {
     let now = app.clock.now();
     let known = create_ops::known(app, account, links.iter().map(|link| &link.new)).await?;
-    let checked = links.iter().map(|link| {
-        let mut shown = create_ops::prepare(app, account, &link.new, &known, now)?;
-        if let Some(created_at) = link.created_at.map(|time| time.clamp(0, now)) {
-            shown.link.created_at = created_at;
-            // Lists are sorted by id, so that the id gets the time of creation.
-            shown.link.id = LinkId::of_time(created_at).0;
-        }
-        shown.link.archived_at = link.is_archived.then_some(now);
-        shown.link.imported_clicks = link.clicks;
-        shown.used_clicks = shown.max_clicks.map(|max| link.used_clicks.clamp(0, max));
-        Ok(Checked(shown))
-    });
-    Ok(checked.collect())
+    let mut checked = Vec::with_capacity(links.len());
+    for link in links {
+        checked.push(match prepare(app, account, link, &known, now) {
+            Ok(shown) => match files::read(app, shown.link.id, &link.routes).await {
+                Ok(routes) => Ok(Checked(shown, routes)),
+                // An outage is no reason for a link to fail.
+                Err(error) if error.violations.is_empty() => return Err(error),
+                Err(error) => Err(error),
+            },
+            Err(error) => Err(error),
+        });
+    }
+    Ok(checked)
+}
+
+fn prepare(
+    app: &App,
+    account: AccountId,
+    link: &Imported,
+    known: &Known,
+    now: UnixMillis,
+) -> Result<ShownLink, ApiError> {
+    let mut shown = create_ops::prepare(app, account, &link.new, known, now)?;
+    if let Some(created_at) = link.created_at.map(|time| time.clamp(0, now)) {
+        shown.link.created_at = created_at;
+        // Lists are sorted by id, so that the id gets the time of creation.
+        shown.link.id = LinkId::of_time(created_at).0;
+    }
+    shown.link.archived_at = link.is_archived.then_some(now);
+    shown.link.imported_clicks = link.clicks;
+    shown.used_clicks = shown.max_clicks.map(|max| link.used_clicks.clamp(0, max));
+    Ok(shown)
 }
 
 /// Stores links, each of which succeeds or fails alone. `are_told`: whether events are recorded.
@@ -97,14 +124,23 @@ pub(crate) async fn store(
         return Ok(Vec::new());
     }
     let now = app.clock.now();
-    let (new, mut results): (Vec<NewLink>, Vec<Created>) =
-        links.into_iter().map(|(imported, checked)| (imported.new, Ok(checked.0))).unzip();
+    let (mut new, mut results, mut routes) = (Vec::<NewLink>::new(), Vec::<Created>::new(), Vec::new());
+    for (imported, Checked(shown, its_routes)) in links {
+        new.push(imported.new);
+        results.push(Ok(shown));
+        routes.push(its_routes);
+    }
     let wanted: Vec<(String, String, String)> = results
         .iter()
         .flatten()
         .map(|ShownLink { link, .. }| (link.host.clone(), link.slug.clone(), link.destination_url.clone()))
         .collect();
     let (stored, _) = create_ops::store(app, tx, account, &new, &mut results).await?;
+    for index in &stored {
+        if let Some(routes) = routes[*index].take() {
+            files::store(tx, routes).await?;
+        }
+    }
     if are_told {
         let created: Vec<&ShownLink> = stored.iter().filter_map(|index| results[*index].as_ref().ok()).collect();
         let events = created.iter().map(|shown| event(EventKind::LinkCreated, shown, app));

@@ -279,6 +279,17 @@ pub(crate) struct ChangedLinkFields {
     pub(crate) fields: LinkFields,
 }
 
+impl From<ChangedLinkFields> for LinkChange {
+    fn from(fields: ChangedLinkFields) -> Self {
+        LinkChange {
+            destination_url: fields.destination_url,
+            is_archived: fields.is_archived,
+            values: fields.fields.into(),
+            ..LinkChange::default()
+        }
+    }
+}
+
 /// What to change of a link, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away.
 #[derive(InputObject, Debug)]
 pub(crate) struct UpdateLinkInput {
@@ -363,14 +374,7 @@ pub(crate) struct ChangeLinksInput {
 impl From<ChangeLinksInput> for LinkChange {
     fn from(input: ChangeLinksInput) -> Self {
         let ChangeLinksInput { add_tags, remove_tags, fields } = input;
-        LinkChange {
-            slug: None,
-            domain: None,
-            tags: TagChange { set: None, add: add_tags.unwrap_or_default(), remove: remove_tags.unwrap_or_default() },
-            destination_url: fields.destination_url,
-            is_archived: fields.is_archived,
-            values: fields.fields.into(),
-            expected: Expected::default(),
-        }
+        let (add, remove) = (add_tags.unwrap_or_default(), remove_tags.unwrap_or_default());
+        LinkChange { tags: TagChange { set: None, add, remove }, ..fields.into() }
     }
 }

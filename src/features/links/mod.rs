@@ -24,6 +24,7 @@ pub(crate) mod passwords;
 pub(crate) mod place;
 pub(crate) mod qr_code;
 pub(crate) mod query;
+pub(crate) mod rehearsal;
 pub(crate) mod rules;
 pub(crate) mod types;
 pub(crate) mod utm_types;

@@ -11,17 +11,19 @@ use crate::{
     },
     features::links::{
         availability::{self, SlugAvailability},
+        export::columns,
         link::Link,
         ops::{self, FilterTexts, MAX_SEARCH},
         page_metadata::{self, PageMetadata},
         qr_code::{self, Design, MAX_MARGIN, QrCode, SIZES},
+        rehearsal::{self, LinkRehearsal, RehearseLinkInput},
     },
     graphql::{
         context::ContextExt,
         directives::{Format, HttpMethod, example, export, format, items, length, range, values},
         page::{Page, selected},
         scalars::Timestamp,
-        shorthands::{Get, RestOnBoth, Scoped},
+        shorthands::{Get, Post, RestOnBoth, Scoped},
     },
     platform::auth::{access::Depth, scope::Scope},
     records::{
@@ -45,8 +47,8 @@ impl LinkQuery {
     #[graphql(
         directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
         directive = Get::apply("/links"),
-        directive = export::apply("/links/export".into(), export_orders()),
-        directive = export::apply("/api/v1/links/export".into(), export_orders())
+        directive = export::apply("/links/export".into(), export_orders(), columns()),
+        directive = export::apply("/api/v1/links/export".into(), export_orders(), columns())
     )]
     #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
     async fn links(
@@ -219,6 +221,26 @@ impl LinkQuery {
         let (size, margin) = (size.unsigned_abs(), margin.unsigned_abs());
         let design = Design { is_png: file_format == "png", size, margin, level, dark, light };
         qr_code::of_link(ctx.app()?, ctx.call()?.account()?, id, design).await
+    }
+
+    /// The outcomes that the visits of the last days would have if a link were changed: once the change is saved, and from each time on at which the
+    /// changed link begins or ends. Nothing is changed. Fails with NOT_FOUND when the account has no such link, and as `updateLink` does when
+    /// a value breaks a rule.
+    #[graphql(
+        directive = Scoped::apply(Scope::AnalyticsRead, Depth::Signature),
+        directive = Post::apply("/links/{linkId}/rehearse")
+    )]
+    async fn rehearse_link(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "The link's id.",
+            directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
+        )]
+        link_id: ID,
+        #[graphql(desc = "The change, and which visits.")] input: RehearseLinkInput,
+    ) -> Result<LinkRehearsal, ApiError> {
+        rehearsal::rehearse(ctx.app()?, ctx.call()?.account()?, self::link_id(&link_id)?, input).await
     }
 
     /// Whether a link can get this slug on this host, for forms that ask while it is typed. Fails with VALIDATION_ERROR when the slug

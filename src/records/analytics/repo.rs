@@ -308,6 +308,12 @@ pub(crate) struct Recorded {
     pub(crate) country: Option<String>,
     /// Language that the visitor's browser prefers.
     pub(crate) language: Option<String>,
+    /// Trigger, as clicks store it. `None`: the short URL.
+    pub(crate) trigger: Option<String>,
+    /// Number of the destination, in decimal digits. `None`: the link's own.
+    pub(crate) destination: Option<String>,
+    /// Number of the rule that led there, from 1 on, in decimal digits. `None`: none did.
+    pub(crate) rule: Option<String>,
 }
 
 /// The newest visits of a link since a time, newest first.
@@ -318,10 +324,13 @@ pub(crate) async fn recorded(
     since: UnixMillis,
     limit: u64,
 ) -> Result<Vec<Recorded>, DbErr> {
-    use click::Column::{Browser, ClickedAt, Country, Device, IsBot, Language, Os, ReferrerHost};
+    use click::Column::{
+        Browser, ClickedAt, Country, Destination, Device, IsBot, Language, Os, ReferrerHost, Rule, Trigger,
+    };
     let filter = ClickFilter { from: Some(since), ..ClickFilter::default() };
     let visits = of_link(account, link, filter).select_only();
     let visits = visits.columns([ClickedAt, IsBot, Browser, Os, Device, ReferrerHost, Country, Language]);
+    let visits = visits.columns([Trigger, Destination, Rule]);
     visits.order_by_desc(ClickedAt).limit(limit).into_model().all(db).await
 }
 

@@ -17,6 +17,15 @@ pub(crate) async fn row(db: &impl ConnectionTrait, link: Uuid) -> Result<Option<
     link_rules::Entity::find_by_id(link).one(db).await
 }
 
+/// The rows of those of the links that have, or had, rules or a split.
+pub(crate) async fn rows(db: &impl ConnectionTrait, links: &[Uuid]) -> Result<Vec<link_rules::Model>, DbErr> {
+    if links.is_empty() {
+        return Ok(Vec::new());
+    }
+    let links = filled_up(links.to_vec());
+    link_rules::Entity::find().filter(link_rules::Column::LinkId.is_in(links)).all(db).await
+}
+
 /// The destinations of links, by number; those that nothing leads to any more, too.
 pub(crate) async fn destinations(
     db: &impl ConnectionTrait,

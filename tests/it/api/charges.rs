@@ -50,6 +50,7 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("linkSplit", "(linkId: \"linkId\") { parts { weight } }"),
     ("explainRedirect", "(linkId: \"linkId\", input: {}) { finalUrl rules { result } }"),
     ("rehearseRules", "(linkId: \"linkId\", input: { rules: [] }) { visits outcomes { visits } }"),
+    ("rehearseLink", "(linkId: \"linkId\", input: { isActive: false }) { visits phases { outcomes { visits } } }"),
     ("splitReport", "(linkId: \"linkId\") { parts { clicks } isUneven }"),
     ("tags", "{ data { id name linkCount } total }"),
     ("tag", "(id: \"tagId\") { id name }"),

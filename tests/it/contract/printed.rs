@@ -567,7 +567,7 @@ async fn ids_of_nothing_are_not_found(database: TestDatabase) {
             let body = match &operation.body {
                 Some(_) if path.ends_with("/merge") => json!({ "into": link }),
                 Some(_) if path.ends_with("/parts") => json!({ "number": 1, "data": "keyword,url" }),
-                Some(_) if path.ends_with("/rules") || path.ends_with("/rehearse") => json!({ "rules": [] }),
+                Some(_) if path.ends_with("/rules") || path.ends_with("/rules/rehearse") => json!({ "rules": [] }),
                 Some(_) if path.ends_with("/split") => json!({ "parts": [] }),
                 Some(_) if path.ends_with("/explain") => json!({}),
                 Some(_) if path.starts_with("/members") => json!({ "role": "VIEWER" }),

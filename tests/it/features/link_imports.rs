@@ -681,6 +681,24 @@ async fn an_export_is_imported_as_it_was(database: TestDatabase) {
             let path = format!("/links/{}", link["id"].as_str().unwrap());
             server.call("PATCH", &path, &token, json!({ "isArchived": true })).await.expect(200);
         }
+        let set = async |part: &str, body: Json| {
+            let path = format!("/links/{}/{part}", link["id"].as_str().unwrap());
+            server.call("PUT", &path, &token, body).await.expect(200);
+        };
+        let part = |name: &str| json!({ "destinationUrl": format!("https://example.com/{name}"), "label": text, "weight": 50 });
+        let conditions = json!([
+            { "kind": "QUERY", "key": "ref", "values": [format!("={text}"), "~news"] },
+            { "kind": "WEEKLY_HOURS", "key": "Europe/Berlin", "values": ["FRI 22:00-02:00"], "negated": true },
+        ]);
+        if number % 2 == 0 {
+            let split = json!({ "name": text, "conditions": conditions, "split": [part("a"), part("b")] });
+            let phones = json!({ "conditions": [{ "kind": "DEVICE", "values": ["MOBILE"] }], "destinationUrl": "https://example.com/phones" });
+            set("rules", json!({ "rules": [split, phones] })).await;
+        }
+        if number % 3 == 0 {
+            let stop = (number > 0).then_some("2030-01-01T00:00:00.000Z");
+            set("split", json!({ "parts": [part("b"), part("c")], "autoStopsAt": stop })).await;
+        }
     }
     server.link(&token, "plain").await;
     let kept = |links: Vec<Json>| {
@@ -707,11 +725,88 @@ async fn an_export_is_imported_as_it_was(database: TestDatabase) {
         assert_eq!(counts(&ended), (9, 0, 0), "{format}: {:?}", errors(&server, &token, &ended).await);
         assert_eq!(kept(exported(&server, &token).await), before, "{format}");
     }
+    let routes = server.get("/links/export?search=x5&fields=slug,rules,split", &token).await.expect(200).text;
+    assert_eq!(routes, "slug,rules,split\r\nx5,,\r\n");
+    let routes = server.get("/links/export?format=jsonl&search=x6&fields=rules,split", &token).await.expect(200).json();
+    let link = exported(&server, &token).await.into_iter().find(|link| link["slug"] == "x6").unwrap();
+    for part in ["rules", "split"] {
+        let input: Json = serde_json::from_str(routes[part].as_str().unwrap()).unwrap();
+        let path = format!("/links/{}/{part}", link["id"].as_str().unwrap());
+        server.call("PUT", &path, &token, input).await.expect(200);
+        assert_eq!(
+            exported(&server, &token).await.into_iter().find(|link| link["slug"] == "x6").unwrap()[part],
+            routes[part]
+        );
+    }
     let tagged = server.get("/links/export?tags=PLAIN&fields=slug", &token).await.expect(200).text;
     assert_eq!(tagged.lines().count(), 9);
     let oldest = server.get("/links/export?sort=OLDEST&isArchived=true&fields=slug", &token).await.expect(200).text;
     assert_eq!(oldest, "slug\r\nx3\r\n");
     assert_eq!(server.get("/links/export?sort=MOST_CLICKED", &token).await.expect(400).violations(), ["sort"]);
+}
+
+/// Rules and splits of a file are checked as those of a request; a row with wrong ones fails, and others become links.
+#[on_each_database]
+async fn rows_with_wrong_rules_fail_and_say_where(database: TestDatabase) {
+    let server = database.start().await;
+    let token = server.register("alice").await;
+    let to = |rule: Json| {
+        let mut rule = rule;
+        rule["destinationUrl"] = json!("https://example.com/to");
+        json!({ "rules": [rule] })
+    };
+    let bot = json!([{ "kind": "IS_BOT" }]);
+    let part = |weight: i32| json!({ "destinationUrl": format!("https://example.com/{weight}"), "weight": weight });
+    let table = [
+        ("rules", json!("rules"), "can't be read"),
+        ("rules", to(json!({ "conditions": bot, "colour": "red" })), "colour"),
+        ("rules", to(json!({ "conditions": [] })), "rules.0.conditions must have 1 to 8 items"),
+        ("rules", to(json!({ "conditions": [{ "kind": "OS" }] })), "rules.0.conditions.0.values"),
+        (
+            "rules",
+            to(json!({ "name": "x".repeat(101), "conditions": bot })),
+            "rules.0.name must have 1 to 100 characters",
+        ),
+        ("rules", json!({ "rules": [{ "conditions": bot, "destinationUrl": "nowhere" }] }), "rules.0.destinationUrl"),
+        (
+            "rules",
+            json!({ "rules": vec![to(json!({ "conditions": bot }))["rules"][0].clone(); 33] }),
+            "must have at most 32 items, has 33",
+        ),
+        ("split", json!({ "parts": [part(1)] }), "must have 2 to 8 items"),
+        ("split", json!({ "parts": [part(1), part(-1)] }), "parts.1.weight must be between 0 and 100"),
+        ("split", json!({ "parts": [part(1), part(101)] }), "parts.1.weight must be between 0 and 100"),
+        (
+            "split",
+            json!({ "parts": [part(1), { "destinationUrl": "https://example.com/2", "label": "a\nb", "weight": 1 }] }),
+            "parts.1.label",
+        ),
+    ];
+    let row = |slug: &str| json!({ "destinationUrl": "https://example.com/", "slug": slug });
+    let mut file = String::new();
+    for (number, (column, value, _)) in table.iter().enumerate() {
+        let mut row = row(&format!("wrong{number}"));
+        row[*column] = json!(value.to_string());
+        file += &format!("{row}\n");
+    }
+    let mut right = row("right");
+    right["rules"] = json!(to(json!({ "conditions": bot })).to_string());
+    file += &format!("{right}\n");
+    for is_dry_run in [true, false] {
+        let done = import(&server, &token, json!({ "data": file, "isDryRun": is_dry_run })).await;
+        assert_eq!(counts(&done), (1, 0, table.len() as u64));
+        for (error, (column, value, message)) in errors(&server, &token, &done).await.iter().zip(&table) {
+            assert_eq!(
+                (&error["column"], &error["code"]),
+                (&json!(column), &json!("VALIDATION_ERROR")),
+                "{value}: {error}"
+            );
+            assert!(error["message"].as_str().unwrap().contains(message), "{value}: {error}");
+        }
+        assert_eq!(database.number("SELECT count(*) FROM link_rules").await, i64::from(!is_dry_run));
+    }
+    let bot = server.request(reqwest::Method::GET, "/right").header("user-agent", "curl/8.5.0");
+    assert_eq!(server.send(bot).await.expect(302).header("location"), "https://example.com/to");
 }
 
 #[on_each_database]

@@ -19,6 +19,7 @@ pub(crate) mod leaving;
 pub(crate) mod link_imports;
 pub(crate) mod link_index;
 pub(crate) mod link_lists;
+pub(crate) mod link_rehearsal;
 pub(crate) mod link_series;
 pub(crate) mod link_texts;
 pub(crate) mod links;

@@ -135,6 +135,7 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
             json!({ "linkId": "$linkId", "input": { "rules": [rule] } })
         }
         "rehearseRules" => json!({ "linkId": "$linkId", "input": { "rules": [] } }),
+        "rehearseLink" => json!({ "linkId": "$linkId", "input": { "isActive": false } }),
         "explainRedirect" => json!({ "linkId": "$linkId", "input": {} }),
         "setLinkSplit" => {
             let part = |url| json!({ "destinationUrl": url, "weight": 50 });

@@ -637,6 +637,47 @@ export const RegisterInput = {
   }
 } as const;
 
+export const RehearseLinkInput = {
+  "days": {
+    "required": true,
+    "min": 1,
+    "max": 30
+  },
+  "destinationUrl": {
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
+  },
+  "expiredUrl": {
+    "minLength": 1,
+    "maxLength": 2048,
+    "format": "DESTINATION_URL"
+  },
+  "maxClicks": {
+    "min": 1,
+    "max": 1000000
+  },
+  "title": {
+    "minLength": 1,
+    "maxLength": 200,
+    "format": "LINE"
+  },
+  "notes": {
+    "minLength": 1,
+    "maxLength": 1000,
+    "format": "TEXT"
+  },
+  "password": {
+    "minLength": 6,
+    "maxLength": 200
+  },
+  "notice": {
+    "minLength": 1,
+    "maxLength": 500,
+    "format": "TEXT"
+  }
+} as const;
+
 export const RehearseRulesInput = {
   "rules": {
     "required": true,
@@ -1600,6 +1641,15 @@ export const redeliverArguments = {
 } as const;
 
 export const registerArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const rehearseLinkArguments = {
+  "linkId": {
+    "required": true
+  },
   "input": {
     "required": true
   }

@@ -564,10 +564,14 @@ export type ImportField =
   | 'NOTICE'
   /** Its password, or whether it asks for one: the link gets the `password` of the import, and its row fails without one. */
   | 'PASSWORD'
+  /** Its rules: the input of `setLinkRules` in JSON. Files of other services have none. */
+  | 'RULES'
   /** The whole short link: its host and path are taken where no other column has them. */
   | 'SHORT_URL'
   /** Path of the short link; in a table that a person made, also the whole short link. */
   | 'SLUG'
+  /** Its split: the input of `setLinkSplit` in JSON. Files of other services have none. */
+  | 'SPLIT'
   /** When it begins to redirect. */
   | 'STARTS_AT'
   /** Names of its tags, between commas, semicolons or pipes. */
@@ -768,6 +772,55 @@ export type Registration =
   | 'CLOSED'
   /** Anybody. */
   | 'OPEN';
+
+/** A change of a link to rehearse, as JSON merge patch (RFC 7396). */
+export type RehearseLinkInput = {
+  /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
+  asksFirst?: boolean | null | undefined;
+  /**
+   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
+   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   */
+  card?: LinkCardInput | null | undefined;
+  /** Visits of so many last UTC days are rehearsed, today's with them, from 1 to 30. */
+  days?: number;
+  /** Where it redirects to from now on; the rules are those of a new link. */
+  destinationUrl?: string | null | undefined;
+  /** Where it redirects to after its end; the rules are those of `destinationUrl`. Null: it answers 410 then. */
+  expiredUrl?: string | null | undefined;
+  /**
+   * When it ceases to redirect; from then on it redirects to `expiredUrl`, or else answers 410. Must be later than
+   * `startsAt`. Null: never.
+   */
+  expiresAt?: string | null | undefined;
+  /**
+   * Whether it forwards the query of a visit: its parameters are added to the destination, except those that the destination has, and
+   * `qr`. Null: as its host's settings say; the service's own host forwards none.
+   */
+  forwardsQuery?: boolean | null | undefined;
+  /** Whether it redirects. A new link does unless this is false. */
+  isActive?: boolean | null | undefined;
+  /** Whether lists leave it out. It redirects as before. */
+  isArchived?: boolean | null | undefined;
+  /**
+   * How often it redirects at most, from 1 to 1,000,000. `HEAD` requests, pages that browsers fetch ahead and known bots use none
+   * of them. With 1, a visitor gets a page with a button that opens the link. Redirects that another limit of the link has counted count for
+   * this one too. Null: there is no limit, and one that is set later begins with no clicks used.
+   */
+  maxClicks?: number | null | undefined;
+  /** Text for people, 1 to 1,000 characters. Visitors do not see it. Null: it has no notes. */
+  notes?: string | null | undefined;
+  /** Text that a visitor confirms by a button before being redirected, 1 to 500 characters, such as an age limit. Null: none. */
+  notice?: string | null | undefined;
+  /** Password that a visitor has to enter before being redirected, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
+  password?: string | null | undefined;
+  /** When it begins to redirect; before, it answers 404. Null: at once. */
+  startsAt?: string | null | undefined;
+  /** One line that names it, 1 to 200 characters. Null: it has no title. */
+  title?: string | null | undefined;
+  /** UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists. */
+  utm?: UtmInput | null | undefined;
+};
 
 /** Rules to rehearse. */
 export type RehearseRulesInput = {
@@ -1350,6 +1403,21 @@ export type VisitAnswer =
   | 'QUESTION'
   /** A redirect to `finalUrl`. */
   | 'REDIRECT';
+
+/** Outcomes of a visit after a change of its link. */
+export type VisitOutcome =
+  /** The link's `card`, as messengers do. */
+  | 'CARD'
+  /** `expiredUrl`, its host's URL for that, or 410: the link has ended, is used up, or is blocked by the operator. */
+  | 'ENDED'
+  /** 404, or its host's URL for that: the link is switched off, or has not begun. */
+  | 'NOT_FOUND'
+  /** A redirect to the link's own destination, which is another one than now. */
+  | 'OTHER_DESTINATION'
+  /** A page that asks for the password, to continue, or to confirm a notice, or because the link can be followed once. */
+  | 'QUESTION'
+  /** A redirect to the destination that it was led to then; the link's own is taken for what it is now. */
+  | 'SAME_DESTINATION';
 
 /** Why the service disabled a webhook. */
 export type WebhookDisabledReason =
@@ -2047,6 +2115,14 @@ export type NewLinkClickedSubscriptionVariables = Exact<{
 
 
 export type NewLinkClickedSubscription = { clickRecorded: { id: string } };
+
+export type LinkRehearsalQueryVariables = Exact<{
+  id: string;
+  input: RehearseLinkInput;
+}>;
+
+
+export type LinkRehearsalQuery = { rehearseLink: { visits: number, bots: number, visitsPerDay: number, phases: Array<{ startsAt: string | null, outcomes: Array<{ outcome: VisitOutcome, visits: number, bots: number }> }>, rules: Array<{ rule: number, name: string | null, visits: number, bots: number }> } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -5459,6 +5535,29 @@ export const NewLinkClickedDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<NewLinkClickedSubscription, NewLinkClickedSubscriptionVariables>;
+export const LinkRehearsalDocument = new TypedDocumentString(`
+    query LinkRehearsal($id: ID!, $input: RehearseLinkInput!) {
+  rehearseLink(linkId: $id, input: $input) {
+    visits
+    bots
+    visitsPerDay
+    phases {
+      startsAt
+      outcomes {
+        outcome
+        visits
+        bots
+      }
+    }
+    rules {
+      rule
+      name
+      visits
+      bots
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<LinkRehearsalQuery, LinkRehearsalQueryVariables>;
 export const LinkSummaryDocument = new TypedDocumentString(`
     query LinkSummary($id: ID!, $from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
   clickSummary(

@@ -35,6 +35,24 @@ export default {
     asksFirst: 'Eine Seite mit einem Knopf fragt Besucher zuerst',
     noticeHint: 'Besucher lesen ihn, bevor der Link sich öffnet, etwa eine Altersgrenze.',
   },
+  rehearsal: {
+    had: (count: number, formatted: string, perDay: number) =>
+      `Der Link hatte in den letzten 7 Tagen ${formatted} ${plural(count, 'Besuch', 'Besuche')}${perDay > 0 ? `, etwa ${perDay} am Tag` : ''}.`,
+    saved: 'Nach dem Speichern: ',
+    from: (time: string) => `Ab ${time}: `,
+    all: (what: string) => `alle ${what}`,
+    some: (count: string, what: string) => `${count} ${what}`,
+    daily: (count: string, what: string) => `etwa ${count} am Tag ${what}`,
+    rule: (count: string, name: string) => `${count} kamen durch die Regel „${name}“, die bleibt.`,
+    outcomes: {
+      SAME_DESTINATION: 'wie bisher',
+      OTHER_DESTINATION: 'zur neuen Adresse',
+      QUESTION: 'erst zu einer Frage',
+      CARD: 'zur Karte',
+      NOT_FOUND: 'zu keinem Link',
+      ENDED: 'erst nach dem Ende',
+    },
+  },
   meant: {
     did: 'Meinten Sie',
     ask: (url: string) => `Meinten Sie ${url}? Dann schreiben Sie es bitte so.`,

@@ -34,6 +34,24 @@ export default {
     asksFirst: 'A page with a button asks visitors first',
     noticeHint: 'Shown to visitors before the link opens, such as an age limit.',
   },
+  rehearsal: {
+    had: (count: number, formatted: string, perDay: number) =>
+      `The link had ${formatted} ${plural(count, 'visit', 'visits')} in the last 7 days${perDay > 0 ? `, about ${perDay} a day` : ''}.`,
+    saved: 'Once this is saved: ',
+    from: (time: string) => `From ${time} on: `,
+    all: (what: string) => `all ${what}`,
+    some: (count: string, what: string) => `${count} ${what}`,
+    daily: (count: string, what: string) => `about ${count} a day ${what}`,
+    rule: (count: string, name: string) => `${count} came by the rule “${name}”, which stays.`,
+    outcomes: {
+      SAME_DESTINATION: 'would go where they went',
+      OTHER_DESTINATION: 'would go to the new address',
+      QUESTION: 'would be asked first',
+      CARD: 'would get the card',
+      NOT_FOUND: 'would find no link',
+      ENDED: 'would come after its end',
+    },
+  },
   meant: {
     did: 'Did you mean',
     ask: (url: string) => `Did you mean ${url}? Then write it so.`,

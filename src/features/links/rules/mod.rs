@@ -1,12 +1,13 @@
 //! Rules and splits of links: by which links lead visits to one of several destinations.
 
 mod explain;
+pub(crate) mod files;
 mod inputs;
 pub(crate) mod mutation;
-mod ops;
+pub(super) mod ops;
 mod proposed;
 pub(crate) mod query;
-mod rehearsal;
+pub(super) mod rehearsal;
 mod report;
 mod shown;
 pub(crate) mod types;

@@ -2,6 +2,7 @@
 
 use entity::{link, link_destination, link_rules as stored};
 use link_rules::{Facts, Invalid, Outcome, Rule, Warning, warnings};
+use uuid::Uuid;
 
 use super::{
     inputs::{LinkRuleInput, SplitPartInput},
@@ -23,7 +24,10 @@ use crate::{
         event_kind::EventKind,
         outbox,
     },
-    records::links::{numbers::Numbers, repo, rules_repo},
+    records::links::{
+        numbers::{Changes, Numbers},
+        repo, rules_repo,
+    },
     redirect::rules::{NamedRule, Routes},
 };
 
@@ -35,7 +39,7 @@ pub(crate) struct ShownRoutes {
     /// By number.
     pub(crate) destinations: Vec<link_destination::Model>,
     /// When its rules, and its split, were last set: Unix milliseconds. `None`: never.
-    pub(super) set_at: Option<(UnixMillis, UnixMillis)>,
+    pub(crate) set_at: Option<(UnixMillis, UnixMillis)>,
     /// The number that its next destination gets.
     pub(super) next_number: i64,
 }
@@ -82,10 +86,24 @@ pub(crate) async fn routes(app: &App, account: AccountId, id: LinkId) -> Result<
 }
 
 /// Rules and split of a link that was read for its account.
-pub(super) async fn routes_of(app: &App, link: link::Model) -> Result<ShownRoutes, ApiError> {
+pub(crate) async fn routes_of(app: &App, link: link::Model) -> Result<ShownRoutes, ApiError> {
     let row = rules_repo::row(app.db.read(), link.id).await?;
     let destinations = rules_repo::destinations(app.db.read(), &[link.id]).await?;
     ShownRoutes::new(link, row.as_ref(), destinations)
+}
+
+/// Rules and splits of links that were read for their account, in the order of the links. `None`: it never had any.
+pub(super) async fn routes_of_all(app: &App, links: &[link::Model]) -> Result<Vec<Option<ShownRoutes>>, ApiError> {
+    let ids: Vec<Uuid> = links.iter().map(|link| link.id).collect();
+    let rows = rules_repo::rows(app.db.read(), &ids).await?;
+    let routed: Vec<Uuid> = rows.iter().map(|row| row.link_id).collect();
+    let destinations = rules_repo::destinations(app.db.read(), &routed).await?;
+    let of = |link: &link::Model| {
+        let row = rows.iter().find(|row| row.link_id == link.id)?;
+        let destinations = destinations.iter().filter(|row| row.link_id == link.id).cloned().collect();
+        Some(ShownRoutes::new(link.clone(), Some(row), destinations))
+    };
+    links.iter().map(|link| of(link).transpose()).collect()
 }
 
 pub(super) fn read(row: Option<&stored::Model>) -> Result<Routes, ApiError> {
@@ -153,21 +171,8 @@ async fn set(app: &App, act: &Act, id: LinkId, change: Change, expected: &Expect
         }
     }
     check(&routes, id)?;
-    let own_split = Outcome::Split(routes.split.clone());
-    let outcomes = routes.rules.iter().map(|named| &named.rule.outcome).chain([&own_split]);
-    let changes = numbers.changes(&known, outcomes, &labels, now);
-    let row = stored::Model {
-        link_id: link.id,
-        rules: serde_json::to_string(&routes.rules).map_err(ApiError::internal)?,
-        split: match routes.split.is_empty() {
-            true => None,
-            false => Some(serde_json::to_string(&routes.split).map_err(ApiError::internal)?),
-        },
-        split_stops_at: routes.split_stops_at,
-        rules_set_at,
-        split_set_at,
-        next_number: numbers.next,
-    };
+    let changes = changes(&numbers, &known, &routes, &labels, now);
+    let row = row(link.id, &routes, (rules_set_at, split_set_at), numbers.next)?;
     let after = link::Model { updated_at: version::next(link.updated_at, now), ..link.clone() };
     repo::update(&tx, &[(link.clone(), after.clone())]).await?;
     rules_repo::set(&tx, row.clone()).await?;
@@ -181,6 +186,40 @@ async fn set(app: &App, act: &Act, id: LinkId, change: Change, expected: &Expect
     let fact = before.map_or_else(|| Fact::created(&row), |before| Fact::changed(&before, &row));
     tx.commit([Fact::changed(&link, &after), fact]).await?;
     ShownRoutes::new(after, Some(&row), destinations)
+}
+
+/// Changes of a link's destinations once it has these rules and this split.
+pub(super) fn changes(
+    numbers: &Numbers,
+    known: &[link_destination::Model],
+    routes: &Routes,
+    labels: &Labels,
+    now: UnixMillis,
+) -> Changes {
+    let own_split = Outcome::Split(routes.split.clone());
+    let outcomes = routes.rules.iter().map(|named| &named.rule.outcome).chain([&own_split]);
+    numbers.changes(known, outcomes, labels, now)
+}
+
+/// The row of a link with these rules and this split, and when each was set.
+pub(super) fn row(
+    link: Uuid,
+    routes: &Routes,
+    (rules_set_at, split_set_at): (UnixMillis, UnixMillis),
+    next_number: i64,
+) -> Result<stored::Model, ApiError> {
+    Ok(stored::Model {
+        link_id: link,
+        rules: serde_json::to_string(&routes.rules).map_err(ApiError::internal)?,
+        split: match routes.split.is_empty() {
+            true => None,
+            false => Some(serde_json::to_string(&routes.split).map_err(ApiError::internal)?),
+        },
+        split_stops_at: routes.split_stops_at,
+        rules_set_at,
+        split_set_at,
+        next_number,
+    })
 }
 
 /// Checks what rules and split are together.

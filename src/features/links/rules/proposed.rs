@@ -38,6 +38,12 @@ pub(super) struct ProposedPart {
     weight: u8,
 }
 
+impl From<Written> for RuleConditionInput {
+    fn from(Written { kind, values, key, negated }: Written) -> Self {
+        RuleConditionInput { kind: kind.into(), values, key, negated }
+    }
+}
+
 impl From<RuleConditionInput> for Written {
     fn from(RuleConditionInput { kind, values, key, negated }: RuleConditionInput) -> Self {
         Written { kind: kind.into(), values, key, negated }

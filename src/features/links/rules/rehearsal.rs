@@ -38,7 +38,7 @@ use crate::{
 /// Visits that are rehearsed at most, the newest: a moment of the database and 20 ms of this.
 const MAX_VISITS: u64 = 50_000;
 /// Days that visits may lie back.
-const MAX_DAYS: i32 = 30;
+pub(crate) const MAX_DAYS: i32 = 30;
 
 /// Rules to rehearse.
 #[derive(InputObject, Debug)]
@@ -132,9 +132,7 @@ pub(super) async fn rehearse(
     let shown = ops::routes(app, account, id).await?;
     let rules = proposed_routes(&shown, rules)?;
     ops::check(&Routes { rules: rules.clone(), ..shown.routes.clone() }, id)?;
-    let since = (day(app.clock.now()) - i64::from(input.days) + 1) * DAY;
-    let visits = repo::recorded(&app.db.scans(), account, id, since, MAX_VISITS).await?;
-    let from = if visits.len() as u64 == MAX_VISITS { visits.last().map_or(since, |it| it.clicked_at) } else { since };
+    let (from, visits) = visits(app, account, id, input.days).await?;
     let mut counted = vec![Counted::default(); rules.len() + 1];
     let known = Known::of(&rules, id)?;
     for visit in &visits {
@@ -154,6 +152,19 @@ pub(super) async fn rehearse(
         outcomes: outcomes.collect(),
         unknown: unknown(&rules),
     })
+}
+
+/// The newest visits of so many last UTC days, today's with them, newest first, and the time since which none is left out.
+pub(crate) async fn visits(
+    app: &App,
+    account: AccountId,
+    id: LinkId,
+    days: i32,
+) -> Result<(UnixMillis, Vec<Recorded>), ApiError> {
+    let since = (day(app.clock.now()) - i64::from(days) + 1) * DAY;
+    let visits = repo::recorded(&app.db.scans(), account, id, since, MAX_VISITS).await?;
+    let from = if visits.len() as u64 == MAX_VISITS { visits.last().map_or(since, |it| it.clicked_at) } else { since };
+    Ok((from, visits))
 }
 
 #[derive(Clone, Copy, Default)]

@@ -2,6 +2,7 @@
 
 use async_graphql::{ComplexObject, Context, Enum, ID, SimpleObject};
 use link_rules::{MAX_CONDITIONS, MAX_PARTS, MAX_RULES, MAX_VALUES, Written};
+use serde::{Deserialize, Serialize};
 
 use crate::{
     base::{
@@ -20,8 +21,9 @@ use crate::{
 };
 
 /// What a condition asks about a visit. Text behind the kinds says what values have to look like.
-#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[graphql(remote = "link_rules::Kind")]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum RuleKind {
     /// The device: `MOBILE`, `TABLET`, `DESKTOP`. Browsers on iPads pretend to be on a Mac, so that most iPads are `DESKTOP`.
     Device,
