@@ -10,7 +10,11 @@ use hyper::body::Incoming;
 use url::Url;
 
 use crate::{
-    base::{clock::rfc3339, error::ApiError, validate::slug_of_path},
+    base::{
+        clock::rfc3339,
+        error::ApiError,
+        validate::{slug_of_path, without_emoji_behind},
+    },
     clicks::click::{Click, Trigger, Visit, user_agent},
     platform::http::pages::{
         self,
@@ -218,8 +222,13 @@ async fn serve(
     slug: &str,
 ) -> Option<Answer> {
     let is_confirmation = head.method == CONFIRMATION;
-    let mut referrer = None;
-    let target = match resolve(redirects, at.map(At::site), slug).await {
+    let (mut referrer, mut slug) = (None, slug);
+    let found = loop {
+        let found = resolve(redirects, at.map(At::site), slug).await;
+        let Some(shorter) = without_emoji_behind(slug).filter(|_| matches!(found, Ok(None))) else { break found };
+        slug = shorter;
+    };
+    let target = match found {
         Ok(Some(target)) if head.path.ends_with(PREVIEW) && !is_confirmation => {
             return Some(preview(redirects, head, at, slug, &target));
         }

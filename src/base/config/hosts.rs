@@ -1,5 +1,7 @@
 //! The service's own names, those of its subdomains, and the addresses of links.
 
+use percent_encoding::{CONTROLS, utf8_percent_encode};
+
 use super::Config;
 use crate::base::validate::{is_domain_name, is_subdomain};
 
@@ -26,8 +28,10 @@ impl Config {
         host.strip_suffix(self.subdomain_host.as_str())?.strip_suffix('.')
     }
 
-    /// A whole short link. `host` is an account's, or empty for the service's own.
+    /// A whole short link: a URI (RFC 3986), in which the UTF-8 of characters beyond ASCII is percent-encoded. `host` is an account's, or
+    /// empty for the service's own.
     pub(crate) fn short_url(&self, host: &str, slug: &str) -> String {
+        let slug = utf8_percent_encode(slug, CONTROLS);
         if host.is_empty() {
             format!("{}/{slug}", self.base_url.as_str())
         } else if self.label_of(host).is_some() {

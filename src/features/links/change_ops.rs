@@ -258,10 +258,10 @@ fn after(
     let expired_url = values.life.expired_url.as_ref().map(|text| url("expiredUrl", text.as_deref()));
     values.check(&mut violations);
     let destination_url = destination_url.and_then(|url| violations.take("utm", values.utm.written_into(url)));
-    let slug = slug.clone().unwrap_or_else(|| before.slug.clone());
+    let mut slug = slug.clone().unwrap_or_else(|| before.slug.clone());
     // A link may have got its slug before that was reserved.
     if slug != before.slug || host != before.host {
-        violations.take("slug", chosen_slug(app, host.is_empty(), &slug));
+        slug = violations.take("slug", chosen_slug(app, host.is_empty(), &slug)).unwrap_or_default();
     }
     tags.check(&mut violations);
     let mut after = link::Model {

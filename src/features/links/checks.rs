@@ -57,10 +57,10 @@ pub(crate) async fn served<'a>(
     Ok(names.into_iter().zip(hosts).filter(|(_, host)| host.is_some()).map(|(name, _)| name).collect())
 }
 
-/// Checks a chosen slug.
+/// Checks a chosen slug, and returns it as it is stored.
 pub(crate) fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
-    check_slug(text)?;
-    if is_reserved(app, on_own_host, text) { Err("is reserved for the service") } else { Ok(text.to_owned()) }
+    let slug = check_slug(text)?;
+    if is_reserved(app, on_own_host, &slug) { Err("is reserved for the service") } else { Ok(slug.into_owned()) }
 }
 
 /// Whether no new link gets the slug. Slugs are reserved on the service's own host only.

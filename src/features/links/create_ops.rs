@@ -287,7 +287,7 @@ pub(super) async fn store(
                 fresh.push(index);
                 continue;
             }
-            let slug = new[index].slug.as_deref();
+            let slug = new[index].slug.as_ref().map(|_| shown.link.slug.as_str());
             let earlier =
                 fresh.iter().find(|earlier| is_like(results[**earlier].as_ref().ok(), &shown.link, slug, now));
             if let Some(earlier) = earlier {

@@ -345,8 +345,12 @@ mod tests {
         }
         let foreign = Some(("go.example.com".to_owned(), "a".to_owned()));
         assert_eq!(place(&config, "https://Go.Example.com./a").ok(), foreign);
+        let encoded = Some((String::new(), "größe".to_owned()));
+        for text in ["https://sho.rt/größe", "sho.rt/gr%C3%B6%c3%9fe", "sho.rt/gro\u{308}ße…"] {
+            assert_eq!(place(&config, text).ok(), encoded, "{text}");
+        }
         for text in
-            ["", "spring", "https://sho.rt", "https://sho.rt/", "https://sho.rt/a/b", "https://sho.rt/%C3%BC", "a b/c"]
+            ["", "spring", "https://sho.rt", "https://sho.rt/", "https://sho.rt/a/b", "https://sho.rt/a%20b", "a b/c"]
         {
             assert!(place(&config, text).is_err(), "{text}");
         }
