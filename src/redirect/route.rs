@@ -13,7 +13,7 @@ use crate::{
     base::{
         clock::rfc3339,
         error::ApiError,
-        validate::{slug_of_path, without_emoji_behind},
+        validate::{MAX_SEGMENTS, slug_of_path, without_emoji_behind},
     },
     clicks::click::{Click, Trigger, Visit, user_agent},
     platform::http::pages::{
@@ -133,7 +133,7 @@ async fn serve_all(
         redirects.metrics.redirects_to_root.inc();
         return Answer::Page(root);
     }
-    let Some(slug) = slug_of_path(head.path) else {
+    let Some(slug) = slug_of_path(head.path, MAX_SEGMENTS) else {
         let file = Some(head).filter(|head| head.is_reading()).and_then(|head| fixed_file(redirects, at, head.path));
         return file.map_or_else(|| nowhere(redirects, head, Some(at)), Answer::Page);
     };
@@ -166,7 +166,7 @@ fn own_slug<'a>(redirects: &Redirects, head: &Head<'a>) -> Option<Cow<'a, str>> 
     if !head.is_reading() && head.method != CONFIRMATION {
         return None;
     }
-    slug_of_path(head.path).filter(|slug| !redirects.reserved_slugs.is_path(slug))
+    slug_of_path(head.path, 1).filter(|slug| !redirects.reserved_slugs.is_path(slug))
 }
 
 fn missed(redirects: &Redirects, head: &Head<'_>) -> Answer {

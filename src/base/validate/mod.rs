@@ -22,7 +22,10 @@ pub(crate) use self::{
     name::{MAX_NAME, NAME_PATTERN, TAG_PATTERN, TEXT_PATTERN, check_line, check_name, check_tag, check_text},
     nearest::nearest,
     password::{MAX_PASSWORD, MIN_PASSWORD, check_password},
-    slug::{MAX_SLUG, SLUG_PATTERN, check_slug, slug_of_path, without_emoji_behind, without_needless_encoding},
+    slug::{
+        MAX_SEGMENTS, MAX_SLUG, SLUG_PATTERN, check_segment, check_slug, slug_of_path, without_emoji_behind,
+        without_needless_encoding,
+    },
     url::{MAX_URL, URL_PATTERN, check_contact, check_destination_url},
 };
 

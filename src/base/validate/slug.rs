@@ -10,8 +10,10 @@ use super::{length::within, name::without_invisible};
 
 /// Longest slug, in Unicode scalar values, as it is sent and as it is stored.
 pub(crate) const MAX_SLUG: i32 = 64;
-/// All slugs, and exactly those of ASCII. Letters and emoji have no notation that all readers of JSON Schema know.
-pub(crate) const SLUG_PATTERN: &str = r"^[^\u0000-\u002c\u002e\u002f\u003a-\u0040\u005b-\u005e\u0060\u007b-\u009f]+$";
+/// Most segments of a slug on a host of an account. On the service's own host it has one: there, other paths are the API's.
+pub(crate) const MAX_SEGMENTS: usize = 5;
+/// All slugs, and no character of ASCII that none has. Letters and emoji have no notation that all readers of JSON Schema know.
+pub(crate) const SLUG_PATTERN: &str = r"^[^\u0000-\u002c\u002e\u003a-\u0040\u005b-\u005e\u0060\u007b-\u009f]+$";
 
 /// Longest emoji without [`EMOJI_PRESENTATION`], in scalar values: two people who kiss, each with a tone of skin.
 const MAX_EMOJI: usize = 9;
@@ -20,17 +22,27 @@ const EMOJI_PRESENTATION: char = '\u{fe0f}';
 /// The character that joins emoji to one.
 const JOINER: char = '\u{200d}';
 
-/// Checks a slug, and returns it as it is stored: in NFC (UAX 15), and emoji without [`EMOJI_PRESENTATION`]. Letters, marks and digits
+/// Checks a slug, and returns it as it is stored. On a host of an account it may have several segments.
+pub(crate) fn check_slug(text: &str) -> Result<Cow<'_, str>, &'static str> {
+    if !text.contains('/') {
+        return check_segment(text);
+    }
+    let slug = text.split('/').map(check_segment).collect::<Result<Vec<_>, _>>()?.join("/");
+    let fits = has_shape(&slug, MAX_SEGMENTS);
+    if fits { Ok(slug.into()) } else { Err("must have at most 5 segments and 64 characters") }
+}
+
+/// Checks a slug of one segment, and returns it as it is stored: in NFC (UAX 15), and emoji without [`EMOJI_PRESENTATION`]. Letters, marks and digits
 /// are those that UTS 39 §3.1 allows in identifiers, of one script or of those that one language is written in (§5.1). A slug
 /// whose characters all look like ones of ASCII (§4) must be written with these.
-pub(crate) fn check_slug(text: &str) -> Result<Cow<'_, str>, &'static str> {
+pub(crate) fn check_segment(text: &str) -> Result<Cow<'_, str>, &'static str> {
     if text.is_ascii() {
-        let fits = is_ascii_slug(text);
+        let fits = is_ascii_slug(text, 1);
         return if fits { Ok(text.into()) } else { Err("must have 1 to 64 of the characters A-Z, a-z, 0-9, _ and -") };
     }
     let slug: String = text.chars().filter(|character| *character != EMOJI_PRESENTATION).nfc().collect();
     let is_allowed = |character: char| is_letter(character) && (character.is_ascii() || character.identifier_allowed());
-    if !has_length(&slug) || !after_slug(&slug, is_allowed).is_empty() {
+    if !has_shape(&slug, 1) || !after_slug(&slug, is_allowed).is_empty() {
         return Err("must have 1 to 64 letters, digits, emoji, _ and -");
     }
     if !slug.is_single_script() {
@@ -42,37 +54,38 @@ pub(crate) fn check_slug(text: &str) -> Result<Cow<'_, str>, &'static str> {
     Ok(slug.into())
 }
 
-/// The slug that a request's path names, as it is stored, if it names one. Short URLs are pasted with what surrounds them in a text:
+/// The slug that a request's path names, as it is stored, if it names one of at most so many segments. Short URLs are pasted with what surrounds them in a text:
 /// slashes in front, and at the end punctuation, spaces and whatever else is no letter, digit or emoji, are no part of the slug; nor are
 /// invisible characters anywhere. Percent-encoded characters are the characters (RFC 3986 §6.2.2.2; mail gateways encode letters too).
 /// Looks of characters are not judged: Unicode may come to judge those of an existing slug otherwise.
-pub(crate) fn slug_of_path(path: &str) -> Option<Cow<'_, str>> {
+pub(crate) fn slug_of_path(path: &str, max_segments: usize) -> Option<Cow<'_, str>> {
     let slug = path.strip_prefix('/')?;
     // Most paths are as they should be.
-    if is_ascii_slug(slug) {
+    if is_ascii_slug(slug, max_segments) {
         return Some(slug.into());
     }
     let text: String = visible(&percent_decode_str(slug).decode_utf8_lossy()).nfc().collect();
     let text = text.trim_start_matches(['/', ' ']);
-    let after = after_slug(text, is_letter);
-    let slug = text.strip_suffix(after)?;
-    (has_length(slug) && !after.contains(is_letter)).then(|| slug.to_owned().into())
+    let after = after_slug(text, |character| is_letter(character) || (character == '/' && max_segments > 1));
+    let slug = text.strip_suffix(after)?.trim_end_matches('/');
+    (has_shape(slug, max_segments) && !after.contains(is_letter)).then(|| slug.to_owned().into())
 }
 
 /// The slug that is meant where none has these emoji at its end. `None`: it ends with a letter, or has none.
 pub(crate) fn without_emoji_behind(slug: &str) -> Option<&str> {
-    let shorter = slug.trim_end_matches(|character| !is_letter(character));
-    (!shorter.is_empty() && shorter != slug).then_some(shorter)
+    let shorter = slug.trim_end_matches(|character| !is_letter(character) && character != '/');
+    (!shorter.is_empty() && shorter != slug && !shorter.ends_with('/')).then_some(shorter)
 }
 
-fn is_ascii_slug(text: &str) -> bool {
-    let shaped = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
-    shaped && (1..=MAX_SLUG.unsigned_abs() as usize).contains(&text.len())
+fn is_ascii_slug(text: &str, max_segments: usize) -> bool {
+    let shaped = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-/".contains(&byte));
+    shaped && has_shape(text, max_segments)
 }
 
-/// Whether a slug has an allowed length, and a letter to which its first mark belongs.
-fn has_length(slug: &str) -> bool {
-    within(slug, 1, MAX_SLUG) && !slug.starts_with(is_combining_mark)
+/// Whether a slug has an allowed length and number of segments, none of them empty, and a letter to which each mark belongs.
+fn has_shape(slug: &str, max_segments: usize) -> bool {
+    let is_whole = |segment: &str| !segment.is_empty() && !segment.starts_with(is_combining_mark);
+    within(slug, 1, MAX_SLUG) && slug.split('/').all(is_whole) && slug.split('/').count() <= max_segments
 }
 
 /// Whether the character may be in a slug by itself, whatever it looks like.

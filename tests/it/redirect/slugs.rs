@@ -167,3 +167,55 @@ async fn the_operator_blocks_a_link_beyond_ascii_by_its_address(database: TestDa
     operate(&database, &["links", "unblock", "http://sho.rt/gro%CC%88%C3%9Fe", "--reason", "a mistake"]).await;
     eventually("the link is back", async || (visit().await == 302).then_some(())).await;
 }
+
+#[on_each_database]
+async fn slugs_have_several_segments_on_hosts_of_accounts_alone(database: TestDatabase) {
+    let dns = TestDns::start().await;
+    let server = start_with_subdomains(&database, &dns).await;
+    let token = server.register("ada").await;
+    let [own, domain, subdomain] = hosts(&server, &token, &dns).await;
+    for slug in ["team/offer", "größe/весна"] {
+        let (status, refused) = create(&server, &token, &own, slug).await;
+        let violation = &refused["error"]["details"]["validationErrors"][0];
+        assert_eq!((status, &violation["path"]), (400, &json!("slug")), "{refused}");
+        let path = format!("/links/availability?domain={own}&slug={slug}");
+        server.get(&path, &token).await.expect(400);
+    }
+    for host in [&domain, &subdomain] {
+        // Looked up before, and not remembered for long as missing.
+        server.at_host(host, "/team/offer").await.expect(404);
+        for slug in ["team", "team/offer", "links/x", "a/b/c/d/e", "größe/весна"] {
+            let (status, link) = create(&server, &token, host, slug).await;
+            assert_eq!((status, &link["slug"]), (201, &json!(slug)), "{link}");
+            let short_url = link["shortUrl"].as_str().unwrap();
+            assert!(short_url.ends_with(&format!("/{}", encoded(slug))), "{short_url}");
+            let destination = format!("https://example.com/{}", encoded(slug));
+            for path in [slug.to_owned(), format!("{slug}/"), format!("/{slug})."), slug.replace('/', "%2F")] {
+                assert_eq!(location(&server, host, &format!("/{path}")).await, destination, "{host}/{path}");
+            }
+            let page = server.at_host(host, &format!("/{slug}+")).await.expect(200);
+            assert!(page.text.contains(&format!("href=\"/{slug}\"")), "{}", page.text);
+            assert_eq!(create(&server, &token, host, slug).await.0, 409);
+            let path = format!("/links/availability?domain={host}&slug={}", encoded(slug));
+            assert_eq!(server.get(&path, &token).await.expect(200).json()["state"], "TAKEN");
+            let moved = json!({ "domain": own });
+            server.call("PATCH", &format!("/links/{}", id(&link)), &token, moved).await.expect(400);
+        }
+        for slug in ["a/b/c/d/e/f", "/a", "a/", "a//b", "a/../b", ".well-known/security.txt", "robots.txt"] {
+            assert_eq!(create(&server, &token, host, slug).await.0, 400, "{slug}");
+        }
+        assert_eq!(
+            server.at_host(host, "/robots.txt").await.expect(200).header("content-type"),
+            "text/plain; charset=utf-8"
+        );
+        server.at_host(host, "/team//offer").await.expect(404);
+        server.at_host(host, "/TEAM/offer").await.expect(404);
+        set(&server, &token, host, true, json!({ "ignoresCase": true })).await;
+        assert_eq!(location(&server, host, "/TEAM/Offer").await, "https://example.com/team/offer");
+        operate(&database, &["links", "block", &format!("{host}/team/offer"), "--reason", "test"]).await;
+        eventually("the link is blocked", async || {
+            (server.at_host(host, "/team/offer").await.status == 410).then_some(())
+        })
+        .await;
+    }
+}

@@ -202,7 +202,8 @@ export type CreateLinkInput = {
   /** Password that a visitor has to enter before being redirected, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
   password?: string | null | undefined;
   /**
-   * Path of the short link: 1–64 letters and digits of one script, emoji, `_` and `-`; Japanese, Korean and Chinese mix their scripts.
+   * Path of the short link: 1–64 letters and digits of one script, emoji, `_` and `-`; Japanese, Korean and Chinese mix their scripts. On
+   * a domain or subdomain it may have up to 5 segments, with `/` between them.
    * It is stored in NFC, and emoji without U+FE0F. What only looks like a slug of A–Z, a–z and 0–9 is refused (UTS 39). Case
    * matters, unless the host ignores that of A–Z. On the service's own host those are reserved, in any case, that its paths begin
    * with or may begin with later, such as `links`, `app` and `report`; a link that had one before keeps it. Absent or null: 7
@@ -275,7 +276,8 @@ export type CreateLinksItemInput = {
   /** Password that a visitor has to enter before being redirected, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
   password?: string | null | undefined;
   /**
-   * Path of the short link: 1–64 letters and digits of one script, emoji, `_` and `-`; Japanese, Korean and Chinese mix their scripts.
+   * Path of the short link: 1–64 letters and digits of one script, emoji, `_` and `-`; Japanese, Korean and Chinese mix their scripts. On
+   * a domain or subdomain it may have up to 5 segments, with `/` between them.
    * It is stored in NFC, and emoji without U+FE0F. What only looks like a slug of A–Z, a–z and 0–9 is refused (UTS 39). Case
    * matters, unless the host ignores that of A–Z. On the service's own host those are reserved, in any case, that its paths begin
    * with or may begin with later, such as `links`, `app` and `report`; a link that had one before keeps it. Absent or null: 7

@@ -75,7 +75,7 @@ const PASTED: [&str; 62] = [
 #[test]
 fn what_surrounds_a_slug_in_a_text_is_cut_off() {
     for path in PASTED {
-        assert_eq!(slug_of_path(path).as_deref(), Some("spring"), "{path}");
+        assert_eq!(slug_of_path(path, 1).as_deref(), Some("spring"), "{path}");
     }
     let longest = format!("/{}", "a".repeat(64));
     for (path, slug) in [
@@ -103,7 +103,7 @@ fn what_surrounds_a_slug_in_a_text_is_cut_off() {
         ("/spring%FF%C3%A9", None),
         ("spring.", None),
     ] {
-        assert_eq!(slug_of_path(path).as_deref(), slug, "{path}");
+        assert_eq!(slug_of_path(path, 1).as_deref(), slug, "{path}");
     }
 }
 
@@ -227,12 +227,12 @@ fn slugs_of_all_scripts_are_found_however_they_are_written() {
     for slug in STORED {
         assert_eq!(check_slug(slug).as_deref(), Ok(slug));
         for path in paths(slug) {
-            assert_eq!(slug_of_path(&path).as_deref(), Some(slug), "{path}");
+            assert_eq!(slug_of_path(&path, 1).as_deref(), Some(slug), "{path}");
         }
     }
     for slug in ["spring", "größe", "🎉🎉", "봄세일"] {
         let pasted = format!("/{slug}🎉");
-        let found = slug_of_path(&pasted).unwrap();
+        let found = slug_of_path(&pasted, 1).unwrap();
         assert_eq!(without_emoji_behind(&found), Some(slug).filter(|slug| !slug.starts_with('🎉')), "{pasted}");
         assert_eq!(without_emoji_behind(slug), None);
     }
@@ -259,7 +259,7 @@ fn each_slug_is_stored_once() {
             assert!(emoji.as_str().contains('\u{20e3}') || ["ℹ\u{fe0f}", "➖"].contains(&emoji.as_str()), "{emoji}");
             continue;
         };
-        assert_eq!(slug_of_path(&format!("/{emoji}")), Some(slug), "{emoji}");
+        assert_eq!(slug_of_path(&format!("/{emoji}"), 1), Some(slug), "{emoji}");
     }
 }
 
@@ -279,7 +279,6 @@ fn texts_that_are_no_slugs_are_refused_with_the_reason() {
         ("ΑΒΕ", looks),
         ("sprıng", looks),
         ("ℹnfo", looks),
-        ("größe/", shape),
         ("größe größe", shape),
         ("größe.", shape),
         ("größe\0", shape),
@@ -319,8 +318,52 @@ fn texts_that_are_no_slugs_are_refused_with_the_reason() {
         assert_eq!(check_slug(text), Err(message), "{text}");
     }
     for text in ["", "a b", "a/b", "a.b", &"a".repeat(65)] {
-        assert_eq!(check_slug(text), Err("must have 1 to 64 of the characters A-Z, a-z, 0-9, _ and -"), "{text}");
+        assert_eq!(check_segment(text), Err("must have 1 to 64 of the characters A-Z, a-z, 0-9, _ and -"), "{text}");
     }
+}
+
+#[test]
+fn a_slug_has_several_segments_on_hosts_of_accounts() {
+    let longest = format!("{}/{}", "é".repeat(31), "b".repeat(32));
+    for slug in ["team/offer", "a/b/c/d/e", "größe/весна", "🎉/a", &longest] {
+        assert_eq!((check_slug(slug).as_deref(), check_segment(slug).is_err()), (Ok(slug), true));
+        for path in paths(slug) {
+            assert_eq!(slug_of_path(&path, MAX_SEGMENTS).as_deref(), Some(slug), "{path}");
+            assert_eq!(slug_of_path(&path, 1), None, "{path}");
+        }
+    }
+    for text in [
+        "a/b/c/d/e/f",
+        "/a",
+        "a/",
+        "a//b",
+        "/",
+        "a/.",
+        "a/..",
+        "../a",
+        "a/b c",
+        "весна/раура1",
+        "a/\u{301}",
+        &format!("{longest}b"),
+    ] {
+        assert!(check_slug(text).is_err(), "{text}");
+    }
+    for (path, slug) in [
+        ("/team/offer/", Some("team/offer")),
+        ("//team/offer).", Some("team/offer")),
+        ("/team%2Foffer", Some("team/offer")),
+        ("/team/", Some("team")),
+        ("/team//offer", None),
+        ("/team/./offer", None),
+        ("/a/b/c/d/e/f", None),
+        ("/team/offer.html", None),
+        ("/robots.txt", None),
+        ("/.well-known/security.txt", None),
+    ] {
+        assert_eq!(slug_of_path(path, MAX_SEGMENTS).as_deref(), slug, "{path}");
+    }
+    assert_eq!(without_emoji_behind("team/🎉"), None);
+    assert_eq!(without_emoji_behind("team/a🎉"), Some("team/a"));
 }
 
 proptest! {
@@ -328,7 +371,7 @@ proptest! {
     fn slugs_fit_the_documented_pattern(text in "\\PC{0,70}", ascii in "[ -~]{0,3}") {
         let pattern = Regex::new(SLUG_PATTERN).unwrap();
         prop_assert!(pattern.is_match(&text) || check_slug(&text).is_err());
-        prop_assert_eq!(pattern.is_match(&ascii), check_slug(&ascii).is_ok());
+        prop_assert_eq!(pattern.is_match(&ascii) && ascii.split('/').all(|segment| !segment.is_empty()), check_slug(&ascii).is_ok());
     }
 
     #[test]
@@ -336,7 +379,7 @@ proptest! {
         if let Ok(slug) = check_slug(&text) {
             prop_assert_eq!(check_slug(&slug), Ok(slug.clone()));
             for path in [format!("/{text}"), format!("/{}", utf8_percent_encode(&text, CONTROLS))].into_iter().chain(paths(&slug)) {
-                prop_assert_eq!(slug_of_path(&path), Some(slug.clone()), "{}", path);
+                prop_assert_eq!(slug_of_path(&path, 1), Some(slug.clone()), "{}", path);
             }
         }
     }
@@ -347,7 +390,7 @@ proptest! {
     ) {
         if let Ok(slug) = check_slug(&text) {
             for path in paths(&slug) {
-                prop_assert_eq!(slug_of_path(&path), Some(slug.clone()), "{}", path);
+                prop_assert_eq!(slug_of_path(&path, 1), Some(slug.clone()), "{}", path);
             }
         }
     }
