@@ -81,4 +81,5 @@ migrations! {
     m20261128_000050_link_rules,
     m20261128_000051_link_gates,
     m20261128_000052_link_cards,
+    m20261128_000053_link_patterns,
 }

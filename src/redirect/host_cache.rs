@@ -148,6 +148,7 @@ mod tests {
             ServedHost::new(
                 &entity::host::Model { name: String::new(), account_id: account.0, former_account_id: None },
                 None,
+                false,
             )
         };
         let hosts = ["a", "b", "c"].map(str::to_owned);

@@ -23,6 +23,8 @@ pub(crate) struct ServedHost {
     pub(crate) ignores_case: bool,
     /// Whether links that do not say so themselves forward the query of a visit.
     pub(crate) forwards_query: bool,
+    /// Whether a link of it is a pattern: paths without a link are looked up by patterns.
+    pub(crate) has_patterns: bool,
     /// Answers to requests that no link redirects. `None`: it has none of its own.
     own: Option<Arc<OwnAnswers>>,
 }
@@ -53,10 +55,10 @@ impl OwnAnswers {
 
 impl ServedHost {
     /// The host with what its account has set for it, if anything.
-    pub(crate) fn new(host: &host::Model, settings: Option<host_setting::Model>) -> Self {
+    pub(crate) fn new(host: &host::Model, settings: Option<host_setting::Model>, has_patterns: bool) -> Self {
         let (account, former) = (AccountId(host.account_id), host.former_account_id.map(AccountId));
         let Some(settings) = settings else {
-            return ServedHost { account, former, ignores_case: false, forwards_query: false, own: None };
+            return ServedHost { account, former, ignores_case: false, forwards_query: false, has_patterns, own: None };
         };
         let text = |url: Option<String>| url.map(String::into_boxed_str);
         let own = OwnAnswers {
@@ -73,6 +75,7 @@ impl ServedHost {
             former,
             ignores_case: settings.ignores_case,
             forwards_query: settings.forwards_query,
+            has_patterns,
             own,
         }
     }
@@ -125,9 +128,9 @@ mod tests {
                 forwards_query: true,
                 updated_at: 0,
             };
-            ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings)))
+            ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings), false))
         };
-        assert_eq!(weight(None), ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, None)));
+        assert_eq!(weight(None), ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, None, false)));
         assert!((1_024..1_024 + 256).contains(&(weight(Some("u".repeat(1_024))) - weight(None))));
     }
 }

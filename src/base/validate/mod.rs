@@ -23,8 +23,8 @@ pub(crate) use self::{
     nearest::nearest,
     password::{MAX_PASSWORD, MIN_PASSWORD, check_password},
     slug::{
-        MAX_SEGMENTS, MAX_SLUG, SLUG_PATTERN, check_segment, check_slug, slug_of_path, without_emoji_behind,
-        without_needless_encoding,
+        MAX_SEGMENTS, MAX_SLUG, SLUG_PATTERN, check_segment, check_slug, is_pattern, patterns_of_path, slug_of_path,
+        without_emoji_behind, without_needless_encoding, without_rest,
     },
     url::{MAX_URL, URL_PATTERN, check_contact, check_destination_url},
 };

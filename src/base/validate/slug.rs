@@ -13,8 +13,11 @@ pub(crate) const MAX_SLUG: i32 = 64;
 /// Most segments of a slug on a host of an account. On the service's own host it has one: there, other paths are the API's.
 pub(crate) const MAX_SEGMENTS: usize = 5;
 /// All slugs, and no character of ASCII that none has. Letters and emoji have no notation that all readers of JSON Schema know.
-pub(crate) const SLUG_PATTERN: &str = r"^[^\u0000-\u002c\u002e\u003a-\u0040\u005b-\u005e\u0060\u007b-\u009f]+$";
+pub(crate) const SLUG_PATTERN: &str =
+    r"^[^\u0000-\u0029\u002b\u002c\u002e\u003a-\u0040\u005b-\u005e\u0060\u007b-\u009f]+$";
 
+/// The end of a pattern: its link leads all paths below further, each with the rest of the path behind its destination.
+const REST: &str = "/*";
 /// Longest emoji without [`EMOJI_PRESENTATION`], in scalar values: two people who kiss, each with a tone of skin.
 const MAX_EMOJI: usize = 9;
 /// The character after which an emoji is shown in colour. It shows nothing itself, and is in no slug.
@@ -22,12 +25,15 @@ const EMOJI_PRESENTATION: char = '\u{fe0f}';
 /// The character that joins emoji to one.
 const JOINER: char = '\u{200d}';
 
-/// Checks a slug, and returns it as it is stored. On a host of an account it may have several segments.
+/// Checks a slug, and returns it as it is stored. On a host of an account it may have several segments, and be a pattern.
 pub(crate) fn check_slug(text: &str) -> Result<Cow<'_, str>, &'static str> {
     if !text.contains('/') {
         return check_segment(text);
     }
-    let slug = text.split('/').map(check_segment).collect::<Result<Vec<_>, _>>()?.join("/");
+    let mut slug = without_rest(text).split('/').map(check_segment).collect::<Result<Vec<_>, _>>()?.join("/");
+    if is_pattern(text) {
+        slug.push_str(REST);
+    }
     let fits = has_shape(&slug, MAX_SEGMENTS);
     if fits { Ok(slug.into()) } else { Err("must have at most 5 segments and 64 characters") }
 }
@@ -69,6 +75,30 @@ pub(crate) fn slug_of_path(path: &str, max_segments: usize) -> Option<Cow<'_, st
     let after = after_slug(text, |character| is_letter(character) || (character == '/' && max_segments > 1));
     let slug = text.strip_suffix(after)?.trim_end_matches('/');
     (has_shape(slug, max_segments) && !after.contains(is_letter)).then(|| slug.to_owned().into())
+}
+
+/// Whether the slug is a pattern.
+pub(crate) fn is_pattern(slug: &str) -> bool {
+    slug.ends_with(REST)
+}
+
+/// The slug without what makes it a pattern.
+pub(crate) fn without_rest(slug: &str) -> &str {
+    slug.strip_suffix(REST).unwrap_or(slug)
+}
+
+/// The patterns that a request's path may match, the longest first, each with the rest of the path, as it came. The URL of a pattern
+/// itself has none.
+pub(crate) fn patterns_of_path(path: &str) -> impl Iterator<Item = (String, &str)> {
+    let slashes = path.match_indices('/').skip(1).map(|(at, _)| at);
+    let ends: Vec<usize> = slashes.chain([path.len()]).take(MAX_SEGMENTS - 1).collect();
+    ends.into_iter().rev().filter_map(|end| {
+        let (start, rest) = path.split_at(end);
+        // What is cut off behind a slug is no segment that the rest lacks.
+        let is_start = |slug: &Cow<'_, str>| start.matches('/').count() == slug.split('/').count();
+        let slug = slug_of_path(start, MAX_SEGMENTS - 1).filter(is_start)?;
+        Some((format!("{slug}{REST}"), rest.strip_prefix('/').filter(|rest| *rest != "*").unwrap_or_default()))
+    })
 }
 
 /// The slug that is meant where none has these emoji at its end. `None`: it ends with a letter, or has none.

@@ -186,6 +186,8 @@ pub(crate) async fn update_many(
     outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
     announcements::expect(&tx, life.expires_at.flatten().into_iter(), now).await?;
     tx.evict(before.iter().flat_map(|(before, after)| [place::stale(before), place::stale(after)]));
+    let moved = before.iter().filter(|(before, after)| before.slug != after.slug || before.host != after.host);
+    tx.evict(moved.filter_map(|(_, after)| place::stale_host(after)));
     tx.commit(before.iter().map(|(before, after)| Fact::changed(before, after))).await?;
     let shown: HashMap<_, _> = shown.into_iter().map(|shown| (LinkId(shown.link.id), shown)).collect();
     Ok(outcomes(ids, |id| match refused.get(&id) {

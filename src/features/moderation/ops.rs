@@ -14,7 +14,7 @@ use crate::{
         config::Config,
         error::{ApiError, Code},
         ids::{AccountId, LinkId, UserId},
-        validate::{MAX_SEGMENTS, host_name, slug_of_path, without_port},
+        validate::{MAX_SEGMENTS, host_name, is_pattern, slug_of_path, without_port},
     },
     features::{
         self,
@@ -229,7 +229,10 @@ fn place(config: &Config, short_url: &str) -> Result<(String, String), ApiError>
     let parsed = url.ok().and_then(|url| {
         let host = url.host_str()?;
         let is_own = config.base_url.is_own_host(host);
-        let slug = slug_of_path(url.path(), if is_own { 1 } else { MAX_SEGMENTS })?.into_owned();
+        let mut slug = slug_of_path(url.path(), if is_own { 1 } else { MAX_SEGMENTS })?.into_owned();
+        if is_pattern(url.path()) && !is_own {
+            slug += "/*";
+        }
         Some((if is_own { String::new() } else { host_name(host)? }, slug))
     });
     parsed.ok_or_else(|| {
@@ -347,6 +350,8 @@ mod tests {
         assert_eq!(place(&config, "https://Go.Example.com./a").ok(), foreign);
         let nested = Some(("go.example.com".to_owned(), "team/offer".to_owned()));
         assert_eq!(place(&config, "go.example.com/team/offer/").ok(), nested);
+        let pattern = Some(("go.example.com".to_owned(), "docs/*".to_owned()));
+        assert_eq!(place(&config, "https://go.example.com/docs/*").ok(), pattern);
         let encoded = Some((String::new(), "größe".to_owned()));
         for text in ["https://sho.rt/größe", "sho.rt/gr%C3%B6%c3%9fe", "sho.rt/gro\u{308}ße…"] {
             assert_eq!(place(&config, text).ok(), encoded, "{text}");

@@ -219,3 +219,74 @@ async fn slugs_have_several_segments_on_hosts_of_accounts_alone(database: TestDa
         .await;
     }
 }
+
+#[on_each_database]
+async fn a_pattern_leads_the_paths_below_it_on(database: TestDatabase) {
+    let dns = TestDns::start().await;
+    let server = start_with_subdomains(&database, &dns).await;
+    let token = server.register("ada").await;
+    let [own, domain, subdomain] = hosts(&server, &token, &dns).await;
+    assert_eq!(create(&server, &token, &own, "docs/*").await.0, 400);
+    for host in [&domain, &subdomain] {
+        let link = async |slug: &str, destination: &str| {
+            let input = json!({ "destinationUrl": destination, "slug": slug, "domain": host });
+            server.post("/links", &token, input).await.expect(201).json()
+        };
+        for slug in ["*", "docs*", "docs/*/a", "docs/**"] {
+            assert_eq!(create(&server, &token, host, slug).await.0, 400, "{slug}");
+        }
+        // The host is remembered as one without patterns, and the path as one without a link.
+        server.at_host(host, "/docs/a").await.expect(404);
+        let docs = link("docs/*", "https://example.com/manual/?v=1#top").await;
+        assert!(docs["shortUrl"].as_str().unwrap().ends_with("/docs/*"), "{docs}");
+        assert_eq!(create(&server, &token, host, "docs/*").await.0, 409);
+        let leads = async |expected: &[(&str, &str)]| {
+            for (path, destination) in expected {
+                assert_eq!(location(&server, host, path).await, *destination, "{host}{path}");
+            }
+        };
+        let below = [
+            ("/docs", "https://example.com/manual/?v=1#top"),
+            ("/docs/", "https://example.com/manual/?v=1#top"),
+            ("/docs/*", "https://example.com/manual/?v=1#top"),
+            ("/docs/a", "https://example.com/manual/a?v=1#top"),
+            ("/docs/a/b.html", "https://example.com/manual/a/b.html?v=1#top"),
+            ("/docs/%C3%BC/c++", "https://example.com/manual/%C3%BC/c++?v=1#top"),
+            ("/docs/a?x=1", "https://example.com/manual/a?v=1#top"),
+        ];
+        leads(&below).await;
+        leads(&below).await;
+        for path in ["/docsx", "/other/a", "/a/docs", "/unknown"] {
+            server.at_host(host, path).await.expect(404);
+        }
+        server.at_host(host, "/robots.txt").await.expect(200);
+        // The link of the path itself comes first, and then the longest pattern.
+        link("docs/a", "https://example.com/exact").await;
+        link("docs/a/*", "https://example.com/longer").await;
+        leads(&[
+            ("/docs/a", "https://example.com/exact"),
+            ("/docs/a/b/", "https://example.com/longer/b/"),
+            ("/docs/b/a", "https://example.com/manual/b/a?v=1#top"),
+        ])
+        .await;
+        let path = format!("/links/{}", id(&docs));
+        let patch = async |body: Json| server.call("PATCH", &path, &token, body).await.expect(200);
+        patch(json!({ "forwardsQuery": true })).await;
+        leads(&[("/docs/c?x=1&v=2", "https://example.com/manual/c?v=1&x=1#top")]).await;
+        let page = server.at_host(host, "/docs+").await.expect(200);
+        assert!(page.text.contains("href=\"/docs\"") && page.text.contains("example.com/manual/"), "{}", page.text);
+        server.get(&format!("{path}/qr"), &token).await.expect(200);
+        eventually("the clicks are the pattern's", async || {
+            let link = server.get(&path, &token).await.json();
+            (link["clickCount"] == 2 * below.len() + 2).then_some(())
+        })
+        .await;
+        patch(json!({ "slug": "help/*" })).await;
+        leads(&[("/docs/c", ""), ("/help/c", "https://example.com/manual/c?v=1#top")]).await;
+        set(&server, &token, host, true, json!({ "ignoresCase": true })).await;
+        leads(&[("/HELP/C", "https://example.com/manual/C?v=1#top")]).await;
+        operate(&database, &["links", "block", &format!("{host}/help/*"), "--reason", "test"]).await;
+        eventually("the link is blocked", async || (server.at_host(host, "/help/c").await.status == 410).then_some(()))
+            .await;
+    }
+}

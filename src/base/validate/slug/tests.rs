@@ -366,12 +366,52 @@ fn a_slug_has_several_segments_on_hosts_of_accounts() {
     assert_eq!(without_emoji_behind("team/a🎉"), Some("team/a"));
 }
 
+#[test]
+fn a_pattern_has_one_rest_at_its_end() {
+    for pattern in ["docs/*", "a/b/c/d/*", "größe/*", &format!("{}/*", "a".repeat(62))] {
+        assert_eq!((check_slug(pattern).as_deref(), check_segment(pattern).is_err()), (Ok(pattern), true));
+    }
+    for text in [
+        "*",
+        "/*",
+        "docs*",
+        "docs/**",
+        "docs/*/a",
+        "*/docs",
+        "*/*",
+        "docs/*/*",
+        "a/b/c/d/e/*",
+        &format!("{}/*", "a".repeat(63)),
+    ] {
+        assert!(check_slug(text).is_err(), "{text}");
+    }
+    for (path, patterns) in [
+        ("/docs", &[("docs/*", "")][..]),
+        ("/docs/", &[("docs/*", "")]),
+        ("/docs/*", &[("docs/*", "")]),
+        ("/docs).", &[("docs/*", "")]),
+        ("/docs/…/a", &[("docs/*", "…/a")]),
+        ("/docs/a/b.html", &[("docs/a/*", "b.html"), ("docs/*", "a/b.html")]),
+        ("/gro%CC%88%c3%9fe/%C3%BC/", &[("größe/ü/*", ""), ("größe/*", "%C3%BC/")]),
+        ("/a/b/c/d/e/f", &[("a/b/c/d/*", "e/f"), ("a/b/c/*", "d/e/f"), ("a/b/*", "c/d/e/f"), ("a/*", "b/c/d/e/f")]),
+        ("/docs//a", &[("docs/*", "/a")]),
+        ("/docs/../a", &[("docs/*", "../a")]),
+        ("/a.b/c", &[]),
+        ("/", &[]),
+        ("", &[]),
+    ] {
+        let found: Vec<_> = patterns_of_path(path).collect();
+        assert_eq!(found.iter().map(|(pattern, rest)| (&**pattern, *rest)).collect::<Vec<_>>(), patterns, "{path}");
+    }
+}
+
 proptest! {
     #[test]
     fn slugs_fit_the_documented_pattern(text in "\\PC{0,70}", ascii in "[ -~]{0,3}") {
         let pattern = Regex::new(SLUG_PATTERN).unwrap();
         prop_assert!(pattern.is_match(&text) || check_slug(&text).is_err());
-        prop_assert_eq!(pattern.is_match(&ascii) && ascii.split('/').all(|segment| !segment.is_empty()), check_slug(&ascii).is_ok());
+        let is_whole = ascii.split('/').all(|segment| !segment.is_empty()) && !without_rest(&ascii).contains('*');
+        prop_assert_eq!(pattern.is_match(&ascii) && is_whole, check_slug(&ascii).is_ok());
     }
 
     #[test]
