@@ -72,6 +72,20 @@ test('addresses have their port, and are copied as they are', async ({ page, per
   expect(await clipboard()).toBe(`http://${place}`);
 });
 
+test('a short link beyond ASCII is shown as it is read, and copied as a URI', async ({ page, person, service }) => {
+  const { accessToken } = await post(`${service}/auth/login`, person);
+  const { host } = new URL(service);
+  const slugs = [`größe-${unique('x')}`, `ربيع_${Date.now()}`, `${unique('sale')}🎉`];
+  for (const slug of slugs) await post(`${service}/links`, { slug, destinationUrl: 'https://example.com/' }, accessToken);
+  await signIn(page, person, '/app/links');
+  await expect(page.locator('a.slug')).toHaveText(slugs.map((slug) => `${host}/${slug}`).reverse());
+  for (const slug of slugs) {
+    await page.getByRole('button', { name: `Copy ${host}/${slug}` }).click();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(`${service}/${encodeURI(slug)}`);
+    expect((await visit(`${service}/${slug}`)).status).toBe(302);
+  }
+});
+
 test('links and hosts have their port on every page', async ({ page, person, service }) => {
   const { accessToken } = await post(`${service}/auth/login`, person);
   const { host, port } = new URL(service);

@@ -13,7 +13,7 @@ pub struct Model {
     pub account_id: Uuid,
     /// Custom host in lower case without port; empty is the service's own host, whatever its name is.
     pub host: String,
-    /// Path segment, case-sensitive, unique per host.
+    /// Path, case-sensitive, unique per host; one segment on the service's own host, up to five on others, the last of them `*` for all paths below.
     pub slug: String,
     /// Serialised URL, ASCII.
     pub destination_url: String,

@@ -6,7 +6,7 @@ use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 
 use crate::source::{Field, plain};
 
-/// Longest value that is taken for a slug.
+/// Longest value that is taken for a slug, in bytes.
 const MAX_SLUG: usize = 40;
 
 /// Names of columns as [`folded`] has them, those first that say more. English, German, French, Spanish, Italian, Portuguese, Dutch,
@@ -220,9 +220,8 @@ pub(crate) fn guess(
     }
     if is_missing(Field::Slug, &found) && is_missing(Field::ShortUrl, &found) {
         let is_slug = |value: &str| {
-            value.len() <= MAX_SLUG
-                && value.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_/".contains(&byte))
-                && value.bytes().any(|byte| byte.is_ascii_alphabetic())
+            let is_part = |part: char| part.is_alphanumeric() || is_combining_mark(part) || "-_/".contains(part);
+            value.len() <= MAX_SLUG && value.chars().all(is_part) && value.contains(char::is_alphabetic)
         };
         let are_slugs = |place: usize| {
             let mut once = HashSet::new();

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use percent_encoding::percent_decode_str;
+
 use crate::{
     RowError,
     cells::{Cell, Cells, Value},
@@ -97,7 +99,7 @@ impl Record {
         if is_table && let Some(whole) = slug.take_if(|slug| is_url(slug)) {
             let (of_url, path) = short_link(&whole);
             host = host.or_else(|| of_url.map(str::to_owned));
-            slug = Some(path.to_owned()).filter(|path| !path.is_empty());
+            slug = Some(path).filter(|path| !path.is_empty());
         }
         if (host.is_none() || slug.is_none())
             && let Some(cell) = cells.get(Field::ShortUrl)?
@@ -107,7 +109,7 @@ impl Record {
                 return Err(cell.error("has no path: it is the link of a whole domain"));
             }
             host = host.or_else(|| of_url.map(str::to_owned));
-            slug = slug.or_else(|| Some(path.to_owned()));
+            slug = slug.or(Some(path));
         }
         let max_clicks = number(cells, Field::MaxClicks)?;
         let clicks = number(cells, Field::Clicks)?;
@@ -178,13 +180,14 @@ fn with_scheme(url: String) -> String {
     if has_host(&url) && !url.contains("://") { format!("https://{url}") } else { url }
 }
 
-/// Host and path of a short link, which may lack its scheme.
-fn short_link(text: &str) -> (Option<&str>, &str) {
+/// Host and path of a short link, which may lack its scheme. Percent-encoded characters of the path are the characters.
+fn short_link(text: &str) -> (Option<&str>, String) {
     let text = text.trim();
     let text = text.split_once("://").map_or(text, |(_, rest)| rest);
     let text = text.split(['?', '#']).next().unwrap_or_default();
     let (host, path) = text.split_once('/').unwrap_or((text, ""));
-    (Some(host).filter(|host| !host.is_empty()), trim_slashes(path))
+    let path = percent_decode_str(trim_slashes(path)).decode_utf8_lossy().into_owned();
+    (Some(host).filter(|host| !host.is_empty()), path)
 }
 
 /// YOURLS' plugin writes slugs as `/slug/`.
@@ -257,10 +260,11 @@ mod tests {
             ("https://bit.ly/3xYz", Some("bit.ly"), "3xYz"),
             ("bit.ly/3xYz", Some("bit.ly"), "3xYz"),
             ("http://localhost:8080/a/b/?c#d", Some("localhost:8080"), "a/b"),
+            ("https://sho.rt/gr%C3%B6%c3%9fe", Some("sho.rt"), "größe"),
             ("https://dub.sh", Some("dub.sh"), ""),
             ("", None, ""),
         ] {
-            assert_eq!(short_link(text), (host, path), "{text}");
+            assert_eq!(short_link(text), (host, path.to_owned()), "{text}");
         }
     }
 

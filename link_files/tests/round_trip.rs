@@ -24,7 +24,7 @@ fn time() -> impl Strategy<Value = Option<i64>> {
 
 fn record() -> impl Strategy<Value = Record> {
     let texts = (
-        proptest::option::of("[A-Za-z0-9_-]{1,64}"),
+        proptest::option::of("[A-Za-z0-9_öß🎉春-]{1,64}"),
         proptest::option::of("[a-z0-9]{1,10}(\\.[a-z]{2,5}){1,2}"),
         "https://[a-z]{1,10}\\.example/[!-~]{0,40}",
         proptest::option::of(awkward()),

@@ -82,4 +82,5 @@ migrations! {
     m20261128_000051_link_gates,
     m20261128_000052_link_cards,
     m20261128_000053_link_apps,
+    m20261128_000054_link_patterns,
 }

@@ -113,7 +113,7 @@ fn check_format(format: Format, text: &str, allow_private_targets: bool) -> Resu
         Format::Text => validate::check_text(text),
         Format::DestinationUrl => validate::check_destination_url(text).map(drop),
         Format::WebhookUrl => check_url(text, allow_private_targets).map(drop),
-        Format::Slug => validate::check_slug(text),
+        Format::Slug => validate::check_slug(text).map(drop),
         Format::DomainName => validate::check_domain_name(text).map(drop),
         Format::Subdomain => validate::check_subdomain(text).map(drop),
         Format::Color => validate::color(text).map(drop),

@@ -16,7 +16,7 @@ use super::{
     Redirects, counting, forward,
     head::Head,
     limits::Used,
-    resolve::resolve,
+    resolve::{Found, find},
     route::{log_click, synced},
     rules::led,
     served_host::ServedHost,
@@ -27,6 +27,7 @@ use crate::{
     base::{
         error::{ApiError, Code},
         ids::{AccountId, LinkId},
+        validate::{MAX_SEGMENTS, slug_of_path},
     },
     clicks::{
         agent::Agent,
@@ -172,29 +173,33 @@ pub(super) fn answer(
 /// What an app is told of a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Opened {
+    /// Its slug, as it is stored.
+    pub(crate) slug: String,
     /// The URL that the visit is led to.
     pub(crate) location: String,
     /// The link's data for apps. `None`: it has none.
     pub(crate) data: Option<String>,
 }
 
-/// Tells an app where a link of the account leads it, as a visit with the trigger `APP`. `host` is the account's at which the link is;
-/// `None`: the service's own. Fails with NOT_FOUND where there is no such link, or none that redirects now, and with FORBIDDEN where its
-/// visitors are asked first.
+/// Tells an app where the link of the account that the head's path names leads it, as a visit with the trigger `APP`. `host` is the account's at
+/// which the link is; `None`: the service's own. Fails with NOT_FOUND where there is no such link, or none that redirects now, and with
+/// FORBIDDEN where its visitors are asked first.
 pub(crate) async fn open(
     redirects: &Arc<Redirects>,
     client: IpAddr,
     head: &Head<'_>,
     account: AccountId,
     host: Option<(&str, &ServedHost)>,
-    slug: &str,
 ) -> Result<Opened, ApiError> {
     let site = host.map(|(name, served)| served.site(name));
-    let found = resolve(redirects, site, slug).await?.filter(|target| target.account() == account);
-    let target = found.ok_or_else(not_found)?;
+    let asked = slug_of_path(head.path, if host.is_some() { MAX_SEGMENTS } else { 1 });
+    let has_patterns = host.is_some_and(|(_, served)| served.has_patterns);
+    let found = find(redirects, site, (head.path, asked.as_deref()), has_patterns).await?;
+    let found = found.filter(|found| found.target.account() == account);
+    let Found { target, slug, rest } = found.ok_or_else(not_found)?;
     match target.judge(redirects.clock.now(), || Intent::Follow) {
         Verdict::Redirect => {}
-        Verdict::Count => match counting::count(redirects, (target.link(), account), site, slug).await? {
+        Verdict::Count => match counting::count(redirects, (target.link(), account), site, &slug).await? {
             Used::Granted | Used::Unlimited => {}
             Used::Refused => return Err(not_found()),
         },
@@ -208,10 +213,11 @@ pub(crate) async fn open(
     synced(redirects, log_click(redirects, client, head, &target, (Trigger::App, led))).await;
     redirects.metrics.redirects_told_to_apps.inc();
     let forwards = target.forwards_query().unwrap_or_else(|| host.is_some_and(|(_, served)| served.forwards_query));
-    let forwarded = if forwards { forward::forwarded(led.location, head.query) } else { None };
-    let location = forwarded.unwrap_or_else(|| led.location.to_vec());
+    let continued = forward::continued(led.location, rest).unwrap_or_else(|| led.location.to_vec());
+    let forwarded = if forwards { forward::forwarded(&continued, head.query) } else { None };
     Ok(Opened {
-        location: String::from_utf8(location).map_err(ApiError::internal)?,
+        slug: slug.into_owned(),
+        location: String::from_utf8(forwarded.unwrap_or(continued)).map_err(ApiError::internal)?,
         data: target.app().and_then(AppLink::read).and_then(|app| app.data),
     })
 }

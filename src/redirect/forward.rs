@@ -1,4 +1,4 @@
-//! Query forwarding: the parameters of a visit are added to those of the destination.
+//! Forwarding: parameters of a visit are added to those of the destination, and the rest of its path to the destination's path.
 
 use std::{borrow::Cow, collections::HashSet};
 
@@ -42,6 +42,36 @@ pub(crate) fn forwarded(destination: &[u8], query: &str) -> Option<Vec<u8>> {
     let has_grown = location.len() > url.len();
     location.extend_from_slice(fragment.as_bytes());
     (has_grown && location.len() <= MAX_FORWARDED).then_some(location)
+}
+
+/// The destination with the rest of a visit's path behind its own path, in its encoding; query and fragment stay at the end. Dot segments of the
+/// rest (RFC 3986 §5.2.4) lead no higher than the destination's path. `None`: there is no rest, or it would be too long.
+pub(crate) fn continued(destination: &[u8], rest: &str) -> Option<Vec<u8>> {
+    if rest.is_empty() {
+        return None;
+    }
+    let destination = std::str::from_utf8(destination).ok()?;
+    let (path, after) = destination.split_at(destination.find(['?', '#']).unwrap_or(destination.len()));
+    let mut segments = Vec::new();
+    let mut is_folder = false;
+    // Browsers take a backslash for a slash (WHATWG URL §4.4).
+    for segment in rest.split(['/', '\\']) {
+        let dots = segment.to_ascii_lowercase().replace("%2e", ".");
+        is_folder = matches!(&*dots, "." | "..");
+        match &*dots {
+            "." => {}
+            ".." => drop(segments.pop()),
+            _ => segments.push(segment),
+        }
+    }
+    segments.extend(is_folder.then_some(""));
+    let mut location = path.strip_suffix('/').unwrap_or(path).as_bytes().to_vec();
+    for segment in segments {
+        location.push(b'/');
+        segment.bytes().for_each(|byte| push(&mut location, byte));
+    }
+    location.extend_from_slice(after.as_bytes());
+    (location.len() <= MAX_FORWARDED).then_some(location)
 }
 
 /// The names of a query's parameters, decoded.
@@ -99,6 +129,34 @@ mod tests {
     }
 
     #[test]
+    fn the_rest_of_a_path_leads_on_below_the_destination() {
+        for (destination, rest, location) in [
+            ("https://e.example/", "a/b", "https://e.example/a/b"),
+            ("https://e.example/docs", "a/b.html", "https://e.example/docs/a/b.html"),
+            ("https://e.example/docs/", "a/", "https://e.example/docs/a/"),
+            ("https://e.example/docs?x=y#f", "a", "https://e.example/docs/a?x=y#f"),
+            ("https://e.example/docs/#f", "a", "https://e.example/docs/a#f"),
+            // As it came.
+            ("https://e.example/", "%C3%BC%2f/c++", "https://e.example/%C3%BC%2f/c++"),
+            ("https://e.example/", "/x.example", "https://e.example//x.example"),
+            // No higher.
+            ("https://e.example/docs/", "../../a", "https://e.example/docs/a"),
+            ("https://e.example/docs/", "a/../../b", "https://e.example/docs/b"),
+            ("https://e.example/docs/", "a/./b/..", "https://e.example/docs/a/"),
+            ("https://e.example/docs/", "..", "https://e.example/docs/"),
+            ("https://e.example/docs/", "%2E%2e/.%2e/a", "https://e.example/docs/a"),
+            ("https://e.example/docs/", "..\\..\\a", "https://e.example/docs/a"),
+            // What no field may have.
+            ("https://e.example/", "ü\r\n#", "https://e.example/%C3%BC%0D%0A%23"),
+        ] {
+            let found = continued(destination.as_bytes(), rest).map(|it| String::from_utf8(it).unwrap());
+            assert_eq!(found.as_deref(), Some(location), "{destination} {rest}");
+        }
+        assert_eq!(continued(b"https://e.example/", ""), None);
+        assert_eq!(continued(b"https://e.example/", &"a".repeat(MAX_FORWARDED)), None);
+    }
+
+    #[test]
     fn what_is_too_long_is_not_forwarded() {
         let query = |length: usize| "a".repeat(length);
         let base = "https://e.example/";
@@ -109,6 +167,14 @@ mod tests {
     const QUERY: &str = "([abqr&=%;+~\\[|]|%2[06b]|%61|qr|\u{fc}){0,12}";
 
     proptest! {
+        /// As browsers read it: the same host, below the destination's path.
+        #[test]
+        fn no_rest_leads_above_the_destination(rest in "([a/.\\\\;@:#\u{fc}]|%2[eEfF]|%5[cC]|\\.\\.){1,12}") {
+            let base = "https://e.example/docs/";
+            let location = String::from_utf8(continued(base.as_bytes(), &rest).unwrap()).unwrap();
+            prop_assert!(Url::parse(&location).unwrap().as_str().starts_with(base), "{}", location);
+        }
+
         /// As the `url` crate reads it: the destination's pairs, then those of the visit that it lacks.
         #[test]
         fn the_pairs_are_those_of_both(path in "[a/]{0,3}", own in prop::option::of(QUERY), fragment in prop::option::of("[a?&#]{0,4}"), query in QUERY) {

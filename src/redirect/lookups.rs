@@ -146,7 +146,7 @@ fn in_any_case(db: &Db) -> String {
     format!("links.host <> '' AND {} = wanted.column2", lower_slug(db.backend()))
 }
 
-/// A link's slug in lower case, written as in the index. Slugs are ASCII, so the database's own collation is not used.
+/// A link's slug in lower case, written as in the index. Only letters of ASCII have a case, whatever the database's own collation is.
 pub(crate) const fn lower_slug(backend: DatabaseBackend) -> &'static str {
     match backend {
         DatabaseBackend::Postgres => r#"lower(links.slug COLLATE "C")"#,

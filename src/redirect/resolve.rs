@@ -1,14 +1,23 @@
 //! Resolves a request's host to an account's, and its slug to a link's target: from memory, or by one indexed query.
 
-use std::{collections::HashMap, pin::pin, task::Poll, time::Duration};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, HashSet},
+    pin::pin,
+    task::Poll,
+    time::Duration,
+};
 
-use entity::{host, host_app, host_setting};
+use entity::{host, host_app, host_setting, link};
 use futures_util::poll;
-use sea_orm::{ColumnTrait, EntityTrait, QueryFilter};
+use sea_orm::{ColumnTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, QuerySelect, sea_query::Expr};
 use tokio::time::timeout;
 
 use crate::{
-    base::{error::ApiError, validate::host_name},
+    base::{
+        error::ApiError,
+        validate::{host_name, patterns_of_path, without_emoji_behind},
+    },
     redirect::{
         Redirects,
         cache::Site,
@@ -23,6 +32,32 @@ const HOST_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// How long a request waits for the lookup of its slug: both lookups take less than 5 seconds.
 const LINK_TIMEOUT: Duration = Duration::from_millis(2_500);
+
+/// A link that a path leads to.
+pub(super) struct Found<'a> {
+    pub(super) target: Target,
+    pub(super) slug: Cow<'a, str>,
+    /// What stands in the path for the `*` of a pattern, as it came; empty for any other link.
+    pub(super) rest: &'a str,
+}
+
+/// The link of the path, whose slug this is, if it names one: that of the slug, or else that of the slug without the emoji behind it, or
+/// where the host has patterns, of the longest one. `Ok(None)`: there is no such link. Fails as [`resolve`] does.
+pub(super) async fn find<'a>(
+    redirects: &Redirects,
+    site: Option<Site<'_>>,
+    (path, slug): (&'a str, Option<&'a str>),
+    has_patterns: bool,
+) -> Result<Option<Found<'a>>, ApiError> {
+    let exact = slug.into_iter().chain(slug.and_then(without_emoji_behind)).map(|slug| (slug.into(), ""));
+    let patterns = has_patterns.then_some(path).into_iter().flat_map(patterns_of_path);
+    for (slug, rest) in exact.chain(patterns.map(|(slug, rest)| (Cow::Owned(slug), rest))) {
+        if let Some(target) = resolve(redirects, site, &slug).await? {
+            return Ok(Some(Found { target, slug, rest }));
+        }
+    }
+    Ok(None)
+}
 
 /// The target of a slug on the service's own host (`site` is `None`) or at another site. `Ok(None)`: there is no such link. Fails as
 /// unavailable after `LINK_TIMEOUT`.
@@ -65,22 +100,38 @@ pub(crate) async fn host(redirects: &Redirects, name: &str) -> Result<Option<Ser
         }
         let found = host::Entity::find_by_id(name).find_also_related(host_setting::Entity);
         let found = found.find_also_related(host_app::Entity).one(redirects.db.read()).await?;
-        Ok::<_, ApiError>(found.map(|(host, settings, apps)| ServedHost::new(&host, settings, apps.as_ref())))
+        let Some((host, settings, apps)) = found else { return Ok(None) };
+        let has_patterns = !with_patterns(redirects, &[name]).await?.is_empty();
+        Ok::<_, ApiError>(Some(ServedHost::new(&host, settings, apps.as_ref(), has_patterns)))
     };
     let host = redirects.hosts.get(name, redirects.clock.now(), load);
     timeout(HOST_TIMEOUT, host).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
 }
 
-/// The same for many hosts, in the order given, by at most one query.
+/// Those of the hosts, none of them the service's own, on which a link is a pattern.
+async fn with_patterns(redirects: &Redirects, hosts: &[impl AsRef<str>]) -> Result<HashSet<String>, DbErr> {
+    // As in the index.
+    let is_pattern = match redirects.db.backend() {
+        DatabaseBackend::Postgres => "links.slug LIKE '%/*'",
+        _ => "substr(links.slug, -2) = '/*'",
+    };
+    let of_hosts = link::Column::Host.is_in(hosts.iter().map(AsRef::as_ref));
+    let found = link::Entity::find().select_only().column(link::Column::Host).distinct();
+    let found = found.filter(of_hosts).filter(Expr::cust(is_pattern)).into_tuple().all(redirects.db.read()).await?;
+    Ok(found.into_iter().collect())
+}
+
+/// The same for many hosts, in the order given, by at most two queries.
 pub(crate) async fn hosts(redirects: &Redirects, names: &[String]) -> Result<Vec<Option<ServedHost>>, ApiError> {
     let load = async |names: Vec<String>| {
         let found = host::Entity::find().filter(host::Column::Name.is_in(&names));
         let found = found.find_also_related(host_setting::Entity).find_also_related(host_app::Entity);
         let found = found.all(redirects.db.read()).await?;
+        let patterns = with_patterns(redirects, &names).await?;
         let found: HashMap<String, ServedHost> = found
             .into_iter()
             .map(|(host, settings, apps)| {
-                let served = ServedHost::new(&host, settings, apps.as_ref());
+                let served = ServedHost::new(&host, settings, apps.as_ref(), patterns.contains(&host.name));
                 (host.name, served)
             })
             .collect();

@@ -10,7 +10,11 @@ use hyper::body::Incoming;
 use url::Url;
 
 use crate::{
-    base::{clock::rfc3339, error::ApiError, validate::slug_of_path},
+    base::{
+        clock::rfc3339,
+        error::ApiError,
+        validate::{MAX_SEGMENTS, slug_of_path, without_rest},
+    },
     clicks::click::{Click, Trigger, Visit, user_agent},
     platform::http::pages::{
         self,
@@ -24,7 +28,7 @@ use crate::{
         gate::{self, Sent},
         head::Head,
         limits::Used,
-        resolve::{host, resolve},
+        resolve::{Found, find, host, resolve},
         rules::{Led, OWN, led},
         served_host::{OwnAnswers, ServedHost},
         target::{Intent, Target, Verdict},
@@ -72,7 +76,7 @@ pub(crate) async fn answer(
 ) -> Option<Answer> {
     let Some(name) = head.foreign_host(&redirects.config, peer) else {
         let slug = own_slug(redirects, head)?;
-        return serve(redirects, peer, (head, form), None, &slug).await;
+        return serve(redirects, peer, (head, form), None, Some(&slug)).await;
     };
     let host = match &name {
         Some(name) => host(redirects, name).await,
@@ -129,12 +133,15 @@ async fn serve_all(
         redirects.metrics.redirects_to_root.inc();
         return Answer::Page(root);
     }
-    let Some(slug) = slug_of_path(head.path) else {
+    let slug = slug_of_path(head.path, MAX_SEGMENTS);
+    if slug.is_none() {
         let file = Some(head).filter(|head| head.is_reading()).and_then(|head| fixed_file(redirects, at, head.path));
-        return file.map_or_else(|| nowhere(redirects, head, Some(at)), Answer::Page);
-    };
+        if file.is_some() || !at.host.has_patterns {
+            return file.map_or_else(|| nowhere(redirects, head, Some(at)), Answer::Page);
+        }
+    }
     let answer = match head.is_reading() || head.method == CONFIRMATION {
-        true => serve(redirects, peer, (head, form), Some(at), &slug).await,
+        true => serve(redirects, peer, (head, form), Some(at), slug.as_deref()).await,
         false => None,
     };
     answer.unwrap_or_else(|| Answer::Page(pages::method_not_allowed()))
@@ -164,7 +171,7 @@ fn own_slug<'a>(redirects: &Redirects, head: &Head<'a>) -> Option<Cow<'a, str>> 
     if !head.is_reading() && head.method != CONFIRMATION {
         return None;
     }
-    slug_of_path(head.path).filter(|slug| !redirects.reserved_slugs.is_path(slug))
+    slug_of_path(head.path, 1).filter(|slug| !redirects.reserved_slugs.is_path(slug))
 }
 
 fn missed(redirects: &Redirects, head: &Head<'_>) -> Answer {
@@ -210,31 +217,36 @@ fn moved(status: StatusCode, location: &[u8]) -> Response {
     }
 }
 
-/// Answers a request for a slug. The click is in the log before the answer is sent. `None`: the confirmation form was posted for a link
-/// that has none, or for a slug without a link.
+/// Answers a request for a link, whose path names this slug, or may match a pattern. The click is in the log before the
+/// answer is sent. `None`: the confirmation form was posted for a link that has none, or for a path without a link.
 async fn serve(
     redirects: &Arc<Redirects>,
     peer: IpAddr,
     (head, form): (&Head<'_>, &mut Option<Incoming>),
     at: Option<At<'_>>,
-    slug: &str,
+    slug: Option<&str>,
 ) -> Option<Answer> {
     let is_confirmation = head.method == CONFIRMATION;
     let mut referrer = None;
-    let target = match resolve(redirects, at.map(At::site), slug).await {
-        Ok(Some(target)) if head.path.ends_with(PREVIEW) && !is_confirmation => {
-            return Some(preview(redirects, head, at, slug, &target));
-        }
-        Ok(Some(target)) if target.is_plain() && !is_confirmation => target,
-        Ok(Some(target)) => match follow(redirects, peer, (head, form), at, slug, target).await? {
+    let has_patterns = at.is_some_and(|at| at.host.has_patterns);
+    let Found { target, slug, rest } = match find(redirects, at.map(At::site), (head.path, slug), has_patterns).await {
+        Ok(Some(found)) => found,
+        Ok(None) => return (!is_confirmation).then(|| nowhere(redirects, head, at)),
+        Err(error) => return Some(failed(redirects, head, &error)),
+    };
+    if head.path.ends_with(PREVIEW) && rest.is_empty() && !is_confirmation {
+        return Some(preview(redirects, head, at, without_rest(&slug), &target));
+    }
+    let target = if target.is_plain() && !is_confirmation {
+        target
+    } else {
+        match follow(redirects, peer, (head, form), at, &slug, target).await? {
             Ok((target, sent)) => {
                 referrer = sent;
                 target
             }
             Err(answer) => return Some(answer),
-        },
-        Ok(None) => return (!is_confirmation).then(|| nowhere(redirects, head, at)),
-        Err(error) => return Some(failed(redirects, head, &error)),
+        }
     };
     let asked;
     let head = match &referrer {
@@ -249,14 +261,16 @@ async fn serve(
     synced(redirects, log_click(redirects, peer, head, &target, (trigger, led))).await;
     redirects.metrics.redirects.inc();
     let forwards = || target.forwards_query().unwrap_or_else(|| at.is_some_and(|at| at.host.forwards_query));
+    let continued = forward::continued(led.location, rest);
+    let location = continued.as_deref().unwrap_or(led.location);
     let forwarded = match head.query.is_empty() || !forwards() {
         true => None,
-        false => forward::forwarded(led.location, head.query),
+        false => forward::forwarded(location, head.query),
     };
     // A rule that leads a visit elsewhere knows better.
     let opening = || {
-        let location = forwarded.as_deref().unwrap_or(led.location);
-        app_link::answer(redirects, head, at.map(|at| at.name), slug, &target, location)
+        let location = forwarded.as_deref().unwrap_or(location);
+        app_link::answer(redirects, head, at.map(|at| at.name), without_rest(&slug), &target, location)
     };
     if led.rule == 0
         && let Some(opening) = opening()
@@ -265,7 +279,7 @@ async fn serve(
         let status = if is_confirmation { StatusCode::SEE_OTHER } else { StatusCode::FOUND };
         return Some(Answer::Page(opening.map_or_else(|page| page, |uri| moved(status, uri.as_bytes()))));
     }
-    Some(match (is_confirmation, forwarded) {
+    Some(match (is_confirmation, forwarded.or(continued)) {
         // The destination is fetched by GET.
         (true, forwarded) => Answer::Page(moved(StatusCode::SEE_OTHER, forwarded.as_deref().unwrap_or(led.location))),
         (false, Some(location)) => Answer::Forward(location),

@@ -23,6 +23,8 @@ pub(crate) struct ServedHost {
     pub(crate) ignores_case: bool,
     /// Whether links that do not say so themselves forward the query of a visit.
     pub(crate) forwards_query: bool,
+    /// Whether a link of it is a pattern: paths without a link are looked up by patterns.
+    pub(crate) has_patterns: bool,
     /// Answers to requests that no link redirects. `None`: it has none of its own.
     own: Option<Arc<OwnAnswers>>,
 }
@@ -62,13 +64,18 @@ impl ServedHost {
         host: &host::Model,
         settings: Option<host_setting::Model>,
         apps: Option<&host_app::Model>,
+        has_patterns: bool,
     ) -> Self {
         let (account, former) = (AccountId(host.account_id), host.former_account_id.map(AccountId));
-        let mut served = ServedHost { account, former, ignores_case: false, forwards_query: false, own: None };
+        let (ignores_case, forwards_query) =
+            settings.as_ref().map_or((false, false), |settings| (settings.ignores_case, settings.forwards_query));
         let text = |text: Option<String>| text.map(String::into_boxed_str);
-        let mut own = OwnAnswers::default();
+        let mut own = OwnAnswers {
+            apple_apps: text(apps.and_then(association::apple_file)),
+            android_apps: text(apps.and_then(association::android_file)),
+            ..OwnAnswers::default()
+        };
         if let Some(settings) = settings {
-            (served.ignores_case, served.forwards_query) = (settings.ignores_case, settings.forwards_query);
             own = OwnAnswers {
                 root: text(settings.root_url),
                 not_found: text(settings.not_found_url),
@@ -79,10 +86,8 @@ impl ServedHost {
                 ..own
             };
         }
-        own.apple_apps = text(apps.and_then(association::apple_file));
-        own.android_apps = text(apps.and_then(association::android_file));
-        served.own = (own != OwnAnswers::default()).then(|| Arc::new(own));
-        served
+        let own = (own != OwnAnswers::default()).then(|| Arc::new(own));
+        ServedHost { account, former, ignores_case, forwards_query, has_patterns, own }
     }
 
     /// The site at which its links are looked up.
@@ -133,9 +138,9 @@ mod tests {
                 forwards_query: true,
                 updated_at: 0,
             };
-            ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings), None))
+            ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings), None, false))
         };
-        assert_eq!(weight(None), ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, None, None)));
+        assert_eq!(weight(None), ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, None, None, false)));
         assert!((1_024..1_024 + 256).contains(&(weight(Some("u".repeat(1_024))) - weight(None))));
     }
 }

@@ -306,7 +306,7 @@ async fn not_found() -> Refusal {
 /// The response where there is no route. A path that can be a short link allows GET and HEAD only, and has no CORS headers. Any other
 /// path is not found (`nowhere`), which pages of other origins may read.
 async fn unknown(app: Arc<App>, nowhere: Router, request: Request) -> Response {
-    if slug_of_path(request.uri().path()).is_some_and(|slug| !app.redirects.reserved_slugs.is_path(&slug)) {
+    if slug_of_path(request.uri().path(), 1).is_some_and(|slug| !app.redirects.reserved_slugs.is_path(&slug)) {
         let mut response = Refusal(Code::MethodNotAllowed.into()).into_response();
         response.headers_mut().insert(header::ALLOW, HeaderValue::from_static("GET,HEAD"));
         return response;

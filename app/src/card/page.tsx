@@ -6,7 +6,7 @@ import { graphql } from '../api/generated/gql.ts';
 import type { CardPageQuery } from '../api/generated/graphql.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
-import { readable, withScheme } from '../links/address.ts';
+import { readableShort, withScheme } from '../links/address.ts';
 import { may } from '../session/role.ts';
 import { useTitle } from '../shell/title.ts';
 import { Button } from '../ui/button.tsx';
@@ -180,7 +180,7 @@ function CardPage({ id }: { id: string }) {
       <header class="page-head">
         {loaded.data && (
           <a class="crumb" href={`/app/links/${id}`} dir="auto">
-            {readable(loaded.data.link.shortUrl)}
+            {readableShort(loaded.data.link.shortUrl)}
           </a>
         )}
         <h1 tabIndex={-1}>{t.card.title}</h1>

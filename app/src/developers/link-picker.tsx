@@ -2,7 +2,7 @@ import { useEffect, useId, useState } from 'preact/hooks';
 import { fetchOnce } from '../api/client.ts';
 import { graphql } from '../api/generated/gql.ts';
 import { t } from '../i18n/index.ts';
-import { readable } from '../links/address.ts';
+import { readableShort } from '../links/address.ts';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -78,7 +78,7 @@ export function LinkPicker({ ids, onChange }: { ids: string[] | null; onChange(i
             <ul class="picked">
               {ids.map((each) => {
                 const url = urls[each];
-                const name = url === null ? words.deletedLink : url === undefined ? '…' : readable(url);
+                const name = url === null ? words.deletedLink : url === undefined ? '…' : readableShort(url);
                 return (
                   <li key={each} class="chip">
                     <bdi>{name}</bdi>
@@ -119,7 +119,7 @@ export function LinkPicker({ ids, onChange }: { ids: string[] | null; onChange(i
                         onChange([...ids, link.id]);
                       }}
                     >
-                      <bdi>{readable(link.shortUrl)}</bdi>
+                      <bdi>{readableShort(link.shortUrl)}</bdi>
                     </Button>
                   </li>
                 ))}

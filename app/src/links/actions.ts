@@ -6,7 +6,7 @@ import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { complain, say } from '../ui/toast.tsx';
 import { naming } from '../ui/naming.tsx';
-import { readable } from './address.ts';
+import { readableShort } from './address.ts';
 
 export const LINK_CORE = graphql(`
   fragment LinkCore on Link {
@@ -56,7 +56,7 @@ export const UPDATE = graphql(`
   }
 `);
 
-export const nameOf = ({ shortUrl }: Pick<Link, 'shortUrl'>): string => readable(shortUrl);
+export const nameOf = ({ shortUrl }: Pick<Link, 'shortUrl'>): string => readableShort(shortUrl);
 
 /** How many of a link's clicks were made before its import. */
 export const importedTold = (clicks: number): string => t.links.detail.imported(t.clicks(clicks, formatNumber(clicks)));

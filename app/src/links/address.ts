@@ -43,5 +43,11 @@ function read(url: string): string {
 /** A URL as it is read: also without its scheme, and without a lone slash at its end. */
 export const readable = (url: string): string => read(url).replace(/^https?:\/\//, '').replace(/\/$/, '');
 
+/** A short link as it is read, all of it: its path has neither signs nor what is not seen. What is copied is the short link itself. */
+export const readableShort = (shortUrl: string): string => readable(decodeURI(shortUrl));
+
+/** What a QR code of a short link leads to: that of a pattern has no rest. */
+export const scanned = (shortUrl: string): string => `${shortUrl.replace(/\/\*$/, '')}?qr`;
+
 /** What stands before the path of a short link, with the port that it needs. */
-export const placeOf = ({ shortUrl, slug }: { shortUrl: string; slug: string }): string => readable(shortUrl.slice(0, -slug.length));
+export const placeOf = ({ shortUrl, slug }: { shortUrl: string; slug: string }): string => readable(decodeURI(shortUrl).slice(0, -slug.length));

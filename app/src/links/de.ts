@@ -9,7 +9,7 @@ export default {
   new: 'Neuer Link',
   destination: 'Ziel',
   slug: 'Kurzer Pfad',
-  slugHint: 'Buchstaben, Ziffern, _ und -. Leer: 7 zufällige Zeichen.',
+  slugHint: 'Buchstaben, Ziffern, Emojis, _ und -, auf eigener Domain auch /. Leer: 7 zufällige Zeichen.',
   domain: 'Domain',
   utm: 'UTM-Parameter',
   utmTemplates: 'UTM-Vorlagen',

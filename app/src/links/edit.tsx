@@ -15,7 +15,7 @@ import { useVersion } from '../ui/version.ts';
 import { UtmSection } from '../utm/section.tsx';
 import { useUtm } from '../utm/typed.ts';
 import { type DialogProps, UPDATE } from './actions.ts';
-import { placeOf, readable, withScheme } from './address.ts';
+import { placeOf, readableShort, withScheme } from './address.ts';
 import { DestinationField, doubtOf } from './destination.tsx';
 import { changes, hasMore } from './fields.ts';
 import { MoreFields } from './form-fields.tsx';
@@ -75,7 +75,7 @@ export default function EditDialog({ link, onClose }: DialogProps) {
               value={domain}
               onChange={setDomain}
               options={hostChoices(hosts, data)}
-              hint={domain === link.domain ? undefined : naming(t.linkForms.edit.moveWarning, readable(link.shortUrl))}
+              hint={domain === link.domain ? undefined : naming(t.linkForms.edit.moveWarning, readableShort(link.shortUrl))}
             />
           )}
           <Field

@@ -8,7 +8,7 @@ export default {
   new: 'New link',
   destination: 'Destination',
   slug: 'Short path',
-  slugHint: 'Letters, digits, _ and -. Leave it empty for 7 random characters.',
+  slugHint: 'Letters, digits, emoji, _ and -, on your own domain / too. Leave it empty for 7 random characters.',
   domain: 'Domain',
   utm: 'UTM parameters',
   utmTemplates: 'UTM templates',

@@ -6,7 +6,7 @@ import type { KnownLinksQuery, KnownLinksQueryVariables } from '../api/generated
 import { t } from '../i18n/index.ts';
 import { Check } from '../ui/form.tsx';
 import { useTyped } from '../ui/typed.ts';
-import { isUrl, readable } from './address.ts';
+import { isUrl, readableShort } from './address.ts';
 
 /** A few, as those that end are none that the service would answer. */
 const KNOWN = graphql(`
@@ -49,7 +49,7 @@ export function KnownHint({ known }: { known: Known | undefined }) {
       <p role="status" class={known ? 'hint' : 'hidden'}>
         {known && (
           <>
-            {words.there} <a href={`/app/links/${known.id}`} dir="auto">{known.title ?? readable(known.shortUrl)}</a>
+            {words.there} <a href={`/app/links/${known.id}`} dir="auto">{known.title ?? readableShort(known.shortUrl)}</a>
           </>
         )}
       </p>

@@ -14,7 +14,7 @@ import { Select } from '../ui/field.tsx';
 import { Check, Form, TextArea } from '../ui/form.tsx';
 import { ProblemText } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
-import { readable } from './address.ts';
+import { readable, readableShort } from './address.ts';
 import { dropDraft, keepDraft, keptDraft } from './draft.ts';
 import { hostChoices, hostsOf } from './hosts.ts';
 import { PART, partsOf, patiently } from './many.ts';
@@ -132,7 +132,7 @@ function Done({ made, failed, again }: Outcome & { again(text: string): void }) 
             {made.map(({ id, shortUrl, destinationUrl }, at) => (
               <tr key={at}>
                 <td>
-                  <a href={`/app/links/${id}`}>{readable(shortUrl)}</a>
+                  <a href={`/app/links/${id}`}>{readableShort(shortUrl)}</a>
                 </td>
                 <td class="muted">{readable(destinationUrl)}</td>
               </tr>

@@ -6,6 +6,7 @@ import { CopyButton } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FieldFrame, Select } from '../ui/field.tsx';
 import { save } from '../ui/save.ts';
+import { scanned } from './address.ts';
 import { type DialogProps, nameOf } from './actions.ts';
 import { areReadable } from './contrast.ts';
 
@@ -61,7 +62,7 @@ export default function QrDialog({ link, onClose }: DialogProps) {
   const [logoError, setLogoError] = useState<string>();
   const svg = useRef<SVGSVGElement>(null);
   const file = useRef<HTMLInputElement>(null);
-  const drawn = draw(`${link.shortUrl}?qr`, Number(margin), isRounded, logo !== undefined);
+  const drawn = draw(scanned(link.shortUrl), Number(margin), isRounded, logo !== undefined);
   const isReadable = areReadable(dark, light);
   const query = { margin, level: 'M', dark: dark.slice(1), light: light.slice(1) };
   const address = `${location.origin}/api/v1/links/${link.id}/qr?${new URLSearchParams(query)}`;

@@ -9,6 +9,7 @@ import { Button, LinkButton } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { QrCode } from '../ui/qr.tsx';
+import { scanned } from './address.ts';
 import { LifeFacts } from './life.tsx';
 
 const CLICKED = graphql(`
@@ -83,7 +84,7 @@ export function Ready({ link, isKnown, isCopied, again }: Created & { again(): v
           <LinkButton href={`/app/links/${link.id}`}>{t.linkForms.create.details}</LinkButton>
         </div>
       </div>
-      <QrCode text={`${link.shortUrl}?qr`} label={t.links.qr.alt(link.shortUrl)} name={link.slug} />
+      <QrCode text={scanned(link.shortUrl)} label={t.links.qr.alt(link.shortUrl)} name={link.slug} />
     </section>
   );
 }

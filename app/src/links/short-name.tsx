@@ -5,6 +5,6 @@ import { placeOf } from './address.ts';
 export const ShortName = ({ link }: { link: Pick<LinkCoreFragment, 'shortUrl' | 'slug'> }) => (
   <>
     <span class="host muted">{placeOf(link)}/</span>
-    {link.slug}
+    <bdi>{link.slug}</bdi>
   </>
 );

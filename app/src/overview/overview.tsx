@@ -4,7 +4,7 @@ import { useData, useLive, useSoon } from '../api/use.ts';
 import { formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { LiveDot } from '../analytics/live-dot.tsx';
-import { readable } from '../links/address.ts';
+import { readableShort } from '../links/address.ts';
 import { ShortName } from '../links/short-name.tsx';
 import { account, may } from '../session/role.ts';
 import { useTitle } from '../shell/title.ts';
@@ -112,7 +112,7 @@ function TopLinks({ summary }: { summary: Summary }) {
     key: linkId,
     value: clicks,
     label: link ? (
-      <a href={`/app/links/${linkId}`} title={readable(link.shortUrl)} dir="auto" data-open>
+      <a href={`/app/links/${linkId}`} title={readableShort(link.shortUrl)} dir="auto" data-open>
         {link.title ?? <ShortName link={link} />}
       </a>
     ) : (

@@ -6,7 +6,7 @@ import type { RulesPageQuery } from '../api/generated/graphql.ts';
 import { useData } from '../api/use.ts';
 import { formatMinute } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { readable } from '../links/address.ts';
+import { readableShort } from '../links/address.ts';
 import { may } from '../session/role.ts';
 import { useTitle } from '../shell/title.ts';
 import { Panel } from '../ui/states.tsx';
@@ -126,7 +126,7 @@ function Rules({ id }: { id: string }) {
       <header class="page-head">
         {loaded.data && (
           <a class="crumb" href={`/app/links/${id}`} dir="auto">
-            {readable(loaded.data.link.shortUrl)}
+            {readableShort(loaded.data.link.shortUrl)}
           </a>
         )}
         <h1 tabIndex={-1}>{t.rules.title}</h1>

@@ -4,7 +4,7 @@ import type { ExportLinksFragment } from '../api/generated/graphql.ts';
 import type { Problem } from '../api/problem.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { readable } from '../links/address.ts';
+import { readableShort } from '../links/address.ts';
 import { Select } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { say } from '../ui/toast.tsx';
@@ -42,7 +42,7 @@ export function ExportForm({ links }: { links: ExportLinksFragment }) {
             label={words.link}
             options={links.data.map(({ id, shortUrl, clickCount }) => ({
               value: id,
-              label: words.option(readable(shortUrl), t.clicks(clickCount, formatNumber(clickCount))),
+              label: words.option(readableShort(shortUrl), t.clicks(clickCount, formatNumber(clickCount))),
             }))}
           />
           <Select name="format" label={words.format} options={FORMATS.map((value) => ({ value, label: words.formats[value] }))} />

@@ -6,7 +6,7 @@ import { signOut } from '../session/session.ts';
 import { Dialog } from '../ui/dialog.tsx';
 import { Icon, type IconName } from '../ui/icons.tsx';
 import { useTyped } from '../ui/typed.ts';
-import { isUrl, readable } from '../links/address.ts';
+import { isUrl, readable, readableShort } from '../links/address.ts';
 import { mayOpen, pages as pagesOfRole } from './pages.ts';
 import { theme, THEME_ICONS, THEMES } from './theme.ts';
 
@@ -55,8 +55,8 @@ export default function Palette({ onClose, go, showKeys }: PaletteProps) {
       key,
       group: t.palette.links,
       icon: 'link',
-      label: title ?? readable(shortUrl),
-      note: readable(title ? shortUrl : destinationUrl),
+      label: title ?? readableShort(shortUrl),
+      note: title ? readableShort(shortUrl) : readable(destinationUrl),
       act: () => go(`/app/links/${key}`),
     }));
   }, WAIT_MS);

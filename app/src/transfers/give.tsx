@@ -7,7 +7,7 @@ import type { Problem } from '../api/problem.ts';
 import { useData } from '../api/use.ts';
 import { formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { readable } from '../links/address.ts';
+import { readableShort } from '../links/address.ts';
 import { account } from '../session/role.ts';
 import { Button, LinkButton } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
@@ -150,7 +150,7 @@ export function GiveDialog(props: GiveProps) {
         <ul class="given">
           {elsewhere.map(({ id, shortUrl }) => (
             <li key={id} dir="auto">
-              {readable(shortUrl)}
+              {readableShort(shortUrl)}
             </li>
           ))}
         </ul>

@@ -6,7 +6,7 @@ import type { TransferFactsFragment, TransfersFragment } from '../api/generated/
 import type { Problem } from '../api/problem.ts';
 import { formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import { readable } from '../links/address.ts';
+import { readableShort } from '../links/address.ts';
 import { account } from '../session/role.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
@@ -111,7 +111,7 @@ function AcceptDialog({ transfer, onClose }: { transfer: Transfer; onClose(): vo
         <ul class="given">
           {shortUrls.map((url) => (
             <li key={url} dir="auto">
-              {readable(url)}
+              {readableShort(url)}
             </li>
           ))}
         </ul>
@@ -175,7 +175,7 @@ function What({ transfer }: { transfer: Transfer }) {
       {shortUrls.length > 0 && (
         <p class="muted small facts">
           {shortUrls.slice(0, MOST_NAMED).map((url) => (
-            <bdi key={url}>{readable(url)}</bdi>
+            <bdi key={url}>{readableShort(url)}</bdi>
           ))}
           {left > 0 && <span>{t.transfers.more(formatNumber(left))}</span>}
         </p>

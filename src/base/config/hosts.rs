@@ -1,9 +1,10 @@
 //! The service's own names, those of its subdomains, and the addresses of links.
 
+use percent_encoding::{CONTROLS, utf8_percent_encode};
 use url::Url;
 
 use super::Config;
-use crate::base::validate::{host_name, is_domain_name, is_subdomain, slug_of_path};
+use crate::base::validate::{host_name, is_domain_name, is_subdomain};
 
 impl Config {
     /// Whether a name, in lower case, is the service's own, or below it: no account can have it as a custom domain.
@@ -28,15 +29,16 @@ impl Config {
         host.strip_suffix(self.subdomain_host.as_str())?.strip_suffix('.')
     }
 
-    /// Host (empty for the service's own) and slug of the short link at a URL. `None`: it is none.
-    pub(crate) fn short_link(&self, url: &Url) -> Option<(String, String)> {
-        let slug = slug_of_path(url.path())?.into_owned();
+    /// The host of a short URL as links have it: empty for the service's own. `None`: no link is there.
+    pub(crate) fn host_of_link(&self, url: &Url) -> Option<String> {
         let host = url.host_str()?;
-        Some((if self.base_url.is_own_host(host) { String::new() } else { host_name(host)? }, slug))
+        if self.base_url.is_own_host(host) { Some(String::new()) } else { host_name(host) }
     }
 
-    /// A whole short link. `host` is an account's, or empty for the service's own.
+    /// A whole short link: a URI (RFC 3986), in which the UTF-8 of characters beyond ASCII is percent-encoded. `host` is an account's, or
+    /// empty for the service's own.
     pub(crate) fn short_url(&self, host: &str, slug: &str) -> String {
+        let slug = utf8_percent_encode(slug, CONTROLS);
         if host.is_empty() {
             format!("{}/{slug}", self.base_url.as_str())
         } else if self.label_of(host).is_some() {

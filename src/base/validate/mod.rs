@@ -22,7 +22,10 @@ pub(crate) use self::{
     name::{MAX_NAME, NAME_PATTERN, TAG_PATTERN, TEXT_PATTERN, check_line, check_name, check_tag, check_text},
     nearest::nearest,
     password::{MAX_PASSWORD, MIN_PASSWORD, check_password},
-    slug::{MAX_SLUG, SLUG_PATTERN, check_slug, slug_of_path, without_needless_encoding},
+    slug::{
+        MAX_SEGMENTS, MAX_SLUG, SLUG_PATTERN, check_segment, check_slug, is_pattern, patterns_of_path, slug_of_path,
+        without_emoji_behind, without_needless_encoding, without_rest,
+    },
     url::{MAX_URL, URL_PATTERN, check_contact, check_destination_url},
 };
 
@@ -38,6 +41,7 @@ mod tests {
         assert_eq!(check_destination_url(&long), Err(&*length_message(0, MAX_URL)));
         for (message, limits) in [
             (check_slug("").unwrap_err(), format!("must have 1 to {MAX_SLUG} ")),
+            (check_slug("é.").unwrap_err(), format!("must have 1 to {MAX_SLUG} ")),
             (check_subdomain("").unwrap_err(), format!("must have {MIN_SUBDOMAIN} to {MAX_LABEL} ")),
             (check_name("").unwrap_err(), format!("must have 1 to {MAX_NAME} ")),
         ] {

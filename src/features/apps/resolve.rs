@@ -8,6 +8,7 @@ use crate::{
     base::{
         error::{ApiError, Code},
         ids::AccountId,
+        validate::without_rest,
     },
     platform::auth::caller::Call,
     records::{apps::key_repo, links::repo},
@@ -32,29 +33,31 @@ pub(super) async fn resolve(app: &App, call: &Call, input: ResolveLinkInput) -> 
     let found = key_repo::of_text(db, &publishable_key).await?;
     let key = found.ok_or_else(|| ApiError::invalid_field("publishableKey", "is no publishable key"))?;
     let account = AccountId(key.account_id);
-    let (place, query) = match asked {
-        Asked::Url(url) => (app.config.short_link(&url), url.query().unwrap_or_default().to_owned()),
+    let (host, path, query) = match asked {
+        Asked::Url(url) => {
+            let host = app.config.host_of_link(&url).ok_or(Code::NotFound)?;
+            (host, url.path().to_owned(), url.query().unwrap_or_default().to_owned())
+        }
         Asked::Token(token) => {
-            let link = match link_of(&token) {
-                Some(id) => repo::link(db, account, id).await?,
-                None => None,
-            };
-            (link.map(|link| (link.host, link.slug)), String::new())
+            let id = link_of(&token).ok_or(Code::NotFound)?;
+            let link = repo::link(db, account, id).await?.ok_or(Code::NotFound)?;
+            (link.host, format!("/{}", without_rest(&link.slug)), String::new())
         }
     };
-    let place = place.filter(|(host, _)| key.hosts.split(',').any(|known| known == host));
-    let (host, slug) = place.ok_or(Code::NotFound)?;
+    if !key.hosts.split(',').any(|known| known == host) {
+        return Err(Code::NotFound.into());
+    }
     let served = match host.as_str() {
         "" => None,
         name => Some((name, resolve::host(&app.redirects, name).await?.ok_or(Code::NotFound)?)),
     };
-    let path = format!("/{slug}");
     let mut head = Head::new("GET", &path, &query);
     head.user_agent = user_agent.as_deref().unwrap_or_default().as_bytes();
     head.accept_language = accept_language.as_deref().unwrap_or_default().as_bytes();
     let served = served.as_ref().map(|(name, host)| (*name, host));
-    let Opened { location, data } = open(&app.redirects, call.client, &head, account, served, &slug).await?;
-    Ok(ResolvedLink { short_url: app.config.short_url(&host, &slug), destination_url: location, data })
+    let Opened { slug, location, data } = open(&app.redirects, call.client, &head, account, served).await?;
+    let short_url = app.config.short_url(&host, without_rest(&slug));
+    Ok(ResolvedLink { short_url, destination_url: location, data })
 }
 
 /// The link that an app asks about.

@@ -10,11 +10,10 @@ use crate::{
     base::{
         error::ApiError,
         ids::{AccountId, LinkId},
-        validate::check_slug,
     },
     features::links::{
         any_case::IgnoringHosts,
-        checks::{is_reserved, stored_host, usable},
+        checks::{self, is_reserved, stored_host, usable},
         lookup, place,
     },
     graphql::directives::example,
@@ -39,7 +38,7 @@ pub(crate) enum SlugState {
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SlugAvailability {
-    /// The slug that was asked for.
+    /// The slug that was asked for, as it would be stored.
     #[graphql(directive = example::apply("spring-sale".into()))]
     slug: String,
     /// The host on which it was asked for.
@@ -59,9 +58,10 @@ pub(crate) async fn of_slug(
     domain: Option<&str>,
     own: Option<LinkId>,
 ) -> Result<SlugAvailability, ApiError> {
-    check_slug(&slug).map_err(|message| ApiError::invalid_field("slug", message))?;
     let host =
         domain.map_or(Some(String::new()), |domain| stored_host(app, domain)).ok_or_else(place::unknown_domain)?;
+    let slug =
+        checks::slug(host.is_empty(), &slug).map_err(|message| ApiError::invalid_field("slug", message))?.into_owned();
     if !host.is_empty() && usable(app, account, iter::once(host.as_str())).await?.is_empty() {
         return Err(place::unknown_domain());
     }

@@ -182,6 +182,8 @@ pub(crate) async fn update_many(
     outbox::record(&tx, account, events.collect::<Result<Vec<_>, _>>()?, now).await?;
     announcements::expect(&tx, life.expires_at.flatten().into_iter(), now).await?;
     tx.evict(before.iter().flat_map(|(before, after)| [place::stale(before), place::stale(after)]));
+    let moved = before.iter().filter(|(before, after)| before.slug != after.slug || before.host != after.host);
+    tx.evict(moved.filter_map(|(_, after)| place::stale_host(after)));
     tx.commit(before.iter().map(|(before, after)| Fact::changed(before, after))).await?;
     let shown: HashMap<_, _> = shown.into_iter().map(|shown| (LinkId(shown.link.id), shown)).collect();
     Ok(outcomes(ids, |id| match refused.get(&id) {
@@ -263,10 +265,10 @@ pub(super) fn after(
     let expired_url = values.life.expired_url.as_ref().map(|text| url("expiredUrl", text.as_deref()));
     values.check(&app.config.app_schemes, &mut violations);
     let destination_url = destination_url.and_then(|url| violations.take("utm", values.utm.written_into(url)));
-    let slug = slug.clone().unwrap_or_else(|| before.slug.clone());
+    let mut slug = slug.clone().unwrap_or_else(|| before.slug.clone());
     // A link may have got its slug before that was reserved.
     if slug != before.slug || host != before.host {
-        violations.take("slug", chosen_slug(app, host.is_empty(), &slug));
+        slug = violations.take("slug", chosen_slug(app, host.is_empty(), &slug)).unwrap_or_default();
     }
     tags.check(&mut violations);
     let mut after = link::Model {

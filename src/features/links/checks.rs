@@ -1,13 +1,13 @@
 //! Checks of what callers write: hosts, slugs and destinations of links.
 
-use std::collections::HashSet;
+use std::{borrow::Cow, collections::HashSet};
 
 use crate::{
     app::App,
     base::{
         error::ApiError,
         ids::AccountId,
-        validate::{check_destination_url, check_slug, host_name, without_port},
+        validate::{check_destination_url, check_segment, check_slug, host_name, without_port},
     },
     records::domains::hosts,
     redirect::resolve,
@@ -57,10 +57,15 @@ pub(crate) async fn served<'a>(
     Ok(names.into_iter().zip(hosts).filter(|(_, host)| host.is_some()).map(|(name, _)| name).collect())
 }
 
-/// Checks a chosen slug.
+/// Checks a slug on the service's own host or on an account's, and returns it as it is stored.
+pub(crate) fn slug(on_own_host: bool, text: &str) -> Result<Cow<'_, str>, &'static str> {
+    if on_own_host { check_segment(text) } else { check_slug(text) }
+}
+
+/// Checks a chosen slug, and returns it as it is stored.
 pub(crate) fn chosen_slug(app: &App, on_own_host: bool, text: &str) -> Result<String, &'static str> {
-    check_slug(text)?;
-    if is_reserved(app, on_own_host, text) { Err("is reserved for the service") } else { Ok(text.to_owned()) }
+    let slug = slug(on_own_host, text)?;
+    if is_reserved(app, on_own_host, &slug) { Err("is reserved for the service") } else { Ok(slug.into_owned()) }
 }
 
 /// Whether no new link gets the slug. Slugs are reserved on the service's own host only.

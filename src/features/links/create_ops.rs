@@ -6,7 +6,10 @@ use entity::link;
 use futures_util::future::join_all;
 
 use crate::{
-    app::{App, change::Pending},
+    app::{
+        App,
+        change::{Change, Pending},
+    },
     base::{
         clock::UnixMillis,
         error::{ApiError, Code, Violations},
@@ -261,7 +264,7 @@ pub(super) fn prepare(app: &App, account: AccountId, new: &NewLink, known: &Know
 /// that ignore case.
 pub(super) async fn store(
     app: &App,
-    tx: &Transaction,
+    tx: &Change<'_>,
     account: AccountId,
     new: &[NewLink],
     results: &mut [Created],
@@ -288,7 +291,7 @@ pub(super) async fn store(
                 fresh.push(index);
                 continue;
             }
-            let slug = new[index].slug.as_deref();
+            let slug = new[index].slug.as_ref().map(|_| shown.link.slug.as_str());
             let earlier =
                 fresh.iter().find(|earlier| is_like(results[**earlier].as_ref().ok(), &shown.link, slug, now));
             if let Some(earlier) = earlier {
@@ -327,6 +330,7 @@ pub(super) async fn store(
     repo::set_search_texts(tx, texts.filter(|(_, text)| text.is_some())).await?;
     let tagged = created().flat_map(|shown| shown.tag_names().into_iter().map(|name| (shown.link.id, name)));
     tags.store(tx, tagged.collect(), Vec::new()).await?;
+    tx.evict(created().filter_map(|shown| place::stale_host(&shown.link)));
     // The insert may have waited for the deletion of an account, whose slugs it did not see as retired.
     let slugs: Vec<&str> =
         created().filter(|shown| shown.link.host.is_empty()).map(|shown| shown.link.slug.as_str()).collect();

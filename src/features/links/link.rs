@@ -32,13 +32,13 @@ pub struct Link {
     /// UTM parameters of `destinationUrl`. Null: it has none.
     #[serde(default)]
     pub(crate) utm: Option<Utm>,
-    /// Path of the short link; unique per host. Case matters, unless the host ignores it.
+    /// Path of the short link, as it is read; unique per host. Case matters, unless the host ignores that of A–Z.
     #[graphql(directive = example::apply("spring-sale".into()))]
     pub(crate) slug: String,
     /// Host of the short link.
     #[graphql(directive = example::apply("localhost".into()))]
     pub(crate) domain: String,
-    /// The short link itself.
+    /// The short link itself: a URI, in which characters of the slug beyond ASCII are percent-encoded (RFC 3986).
     #[graphql(directive = example::apply("http://localhost:8080/spring-sale".into()))]
     pub(crate) short_url: String,
     /// Whether it redirects; an inactive link answers 404.

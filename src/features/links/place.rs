@@ -9,6 +9,7 @@ use crate::{
         config::Config,
         error::{ApiError, Code},
         ids::AccountId,
+        validate::is_pattern,
     },
     redirect::{cache::Site, stale::Stale},
 };
@@ -39,6 +40,11 @@ pub(crate) fn check(app: &App, site: Site<'_>, slug: &str) -> Result<(), ApiErro
 /// The invalidation of the link in redirect caches.
 pub(crate) fn stale(link: &link::Model) -> Stale {
     Stale::link(site(link), &link.slug)
+}
+
+/// The invalidation of the link's host, which knows whether a link of it is a pattern. `None`: the link is none.
+pub(crate) fn stale_host(link: &link::Model) -> Option<Stale> {
+    is_pattern(&link.slug).then(|| Stale::Host(link.host.clone()))
 }
 
 /// Another link of the account has the id of another system.

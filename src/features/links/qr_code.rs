@@ -8,9 +8,9 @@ use crate::{
     base::{
         error::{ApiError, Violations},
         ids::{AccountId, LinkId},
-        validate,
+        validate::{self, without_rest},
     },
-    features::links::{lookup, place},
+    features::links::lookup,
     graphql::directives::{example, file},
     records::links::qr_code::{Colors, Level, Symbol},
 };
@@ -59,7 +59,7 @@ pub(crate) async fn of_link(
     Design { is_png, size, margin, level, dark, light }: Design,
 ) -> Result<QrCode, ApiError> {
     let link = lookup::link(app, account, id).await?;
-    let (_, short_url) = place::address(&link, &app.config);
+    let short_url = app.config.short_url(&link.host, without_rest(&link.slug));
     let symbol =
         Symbol::new(&short_url, level, margin).ok_or_else(|| ApiError::internal("the short URL is too long"))?;
     let mut violations = Violations::default();

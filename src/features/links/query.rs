@@ -253,7 +253,7 @@ impl LinkQuery {
         &self,
         ctx: &Context<'_>,
         #[graphql(
-            desc = "Path of a short link, 1 to 64 letters, digits, `-` and `_`.",
+            desc = "Path of a short link, 1 to 64 letters, digits, emoji, `-`, `_`, and `/` between segments.",
             directive = length::apply(1, MAX_SLUG),
             directive = format::apply(Format::Slug),
             directive = example::apply("spring-sale".into())

@@ -14,7 +14,7 @@ use crate::{
         config::Config,
         error::{ApiError, Code},
         ids::{AccountId, LinkId, UserId},
-        validate::{host_name, without_port},
+        validate::{MAX_SEGMENTS, host_name, is_pattern, slug_of_path, without_port},
     },
     features::{
         self,
@@ -226,7 +226,16 @@ pub async fn unblock_link(db: &Db, config: &Config, order: &Order, short_url: &s
 fn place(config: &Config, short_url: &str) -> Result<(String, String), ApiError> {
     let url =
         if short_url.contains("://") { Url::parse(short_url) } else { Url::parse(&format!("https://{short_url}")) };
-    url.ok().and_then(|url| config.short_link(&url)).ok_or_else(|| {
+    let parsed = url.ok().and_then(|url| {
+        let host = config.host_of_link(&url)?;
+        let is_own = host.is_empty();
+        let mut slug = slug_of_path(url.path(), if is_own { 1 } else { MAX_SEGMENTS })?.into_owned();
+        if is_pattern(url.path()) && !is_own {
+            slug += "/*";
+        }
+        Some((host, slug))
+    });
+    parsed.ok_or_else(|| {
         let base_url = config.base_url.as_str();
         ApiError::new(Code::ValidationError, format!("{short_url} is no short URL, such as {base_url}/spring"))
     })
@@ -339,8 +348,16 @@ mod tests {
         }
         let foreign = Some(("go.example.com".to_owned(), "a".to_owned()));
         assert_eq!(place(&config, "https://Go.Example.com./a").ok(), foreign);
+        let nested = Some(("go.example.com".to_owned(), "team/offer".to_owned()));
+        assert_eq!(place(&config, "go.example.com/team/offer/").ok(), nested);
+        let pattern = Some(("go.example.com".to_owned(), "docs/*".to_owned()));
+        assert_eq!(place(&config, "https://go.example.com/docs/*").ok(), pattern);
+        let encoded = Some((String::new(), "größe".to_owned()));
+        for text in ["https://sho.rt/größe", "sho.rt/gr%C3%B6%c3%9fe", "sho.rt/gro\u{308}ße…"] {
+            assert_eq!(place(&config, text).ok(), encoded, "{text}");
+        }
         for text in
-            ["", "spring", "https://sho.rt", "https://sho.rt/", "https://sho.rt/a/b", "https://sho.rt/%C3%BC", "a b/c"]
+            ["", "spring", "https://sho.rt", "https://sho.rt/", "https://sho.rt/a/b", "https://sho.rt/a%20b", "a b/c"]
         {
             assert!(place(&config, text).is_err(), "{text}");
         }

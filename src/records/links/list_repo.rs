@@ -87,7 +87,8 @@ fn is_found(word: &Word, backend: DatabaseBackend, among: Among) -> Condition {
     // `%` and `_` stand for themselves.
     let pattern = format!("%{}%", word.text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_"));
     let contains = |column: Expr| match backend {
-        // Only this form is served by the trigram index. Slugs and destinations are ASCII, so cases fold alike. `\` is
+        // Only this form is served by the trigram index. Destinations are ASCII, and slugs beyond it are
+        // in the text to search, so cases fold alike. `\` is
         // PostgreSQL's escape by itself; written out here, sea-query brackets it into a syntax error.
         DatabaseBackend::Postgres => column.ilike(LikeExpr::new(&pattern)),
         _ => column.like(LikeExpr::new(&pattern).escape('\\')),

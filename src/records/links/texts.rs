@@ -54,8 +54,11 @@ fn check_length(text: &str, min: i32, max: i32) -> Result<(), String> {
     if within(text, min, max) { Ok(()) } else { Err(length_message(min, max)) }
 }
 
-/// Title and notes as searches compare them: in lower case. `None`: the link has neither.
+/// Title, notes, and a slug beyond ASCII, of whose letters databases ignore no case, as searches compare them: in lower case. `None`: the
+/// link has none of them.
 pub(crate) fn search_text(link: &link::Model) -> Option<String> {
-    let texts: Vec<String> = [&link.title, &link.notes].into_iter().flatten().map(|text| text.to_lowercase()).collect();
+    let slug = Some(&link.slug).filter(|slug| !slug.is_ascii());
+    let texts = [link.title.as_ref(), link.notes.as_ref(), slug].into_iter().flatten();
+    let texts: Vec<String> = texts.map(|text| text.to_lowercase()).collect();
     (!texts.is_empty()).then(|| texts.join("\n"))
 }

@@ -344,6 +344,10 @@ async fn queries_that_are_rarely_sent_use_an_index(database: TestDatabase) {
         .filter(link::Column::Host.ne(""))
         .filter(Expr::cust(lower).eq("x"));
     uses(&plan(&connection, in_any_case).await, "links_host_lower_slug");
+    let is_pattern = if database.url.is_some() { "links.slug LIKE '%/*'" } else { "substr(links.slug, -2) = '/*'" };
+    let patterns = link::Entity::find().select_only().column(link::Column::Host).distinct();
+    let patterns = patterns.filter(link::Column::Host.is_in(["go.example.com"])).filter(Expr::cust(is_pattern));
+    uses(&plan(&connection, patterns).await, "links_pattern_host");
     connection.close().await.unwrap();
     db.close().await;
 }

@@ -164,9 +164,13 @@ async fn an_accounts_host_serves_its_links_and_nothing_else(database: TestDataba
         let answer = server.send(request).await.expect(404);
         assert!(answer.text.contains("<html") && answer.header("x-request-id").is_empty(), "{path}: {answer:?}");
     }
-    for (method, path, status) in
-        [("POST", "/links", 405), ("DELETE", "/nothing", 405), ("POST", "/auth/login", 404), ("POST", "/", 404)]
-    {
+    for (method, path, status) in [
+        ("POST", "/links", 405),
+        ("DELETE", "/nothing", 405),
+        ("POST", "/auth/login", 405),
+        ("POST", "/auth.json", 404),
+        ("POST", "/", 404),
+    ] {
         let request = server.request(method.parse().unwrap(), path).header("host", "ada.sho.rt").json(&json!({}));
         let answer = server.send(request).await.expect(status);
         assert_eq!(answer.header("allow"), if status == 405 { "GET,HEAD" } else { "" }, "{method} {path}");

@@ -12,5 +12,6 @@ pub(crate) mod limits;
 pub(crate) mod pasted;
 pub(crate) mod previews;
 pub(crate) mod rules;
+pub(crate) mod slugs;
 pub(crate) mod splits;
 pub(crate) mod visits;

@@ -225,9 +225,13 @@ export type CreateLinkInput = {
   /** Password that a visitor has to enter before being redirected, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
   password?: string | null | undefined;
   /**
-   * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters, unless the host ignores it. On the service's own
-   * host those are reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
-   * link that had one before keeps it. Absent or null: 7 random characters.
+   * Path of the short link: 1–64 letters and digits of one script, emoji, `_` and `-`; Japanese, Korean and Chinese mix their scripts. On
+   * a domain or subdomain it may have up to 5 segments, with `/` between them, and the last
+   * may be `*`: `docs/*` leads `/docs/a/b` to `a/b` below the destination, where no link has the path or a longer pattern.
+   * It is stored in NFC, and emoji without U+FE0F. What only looks like a slug of A–Z, a–z and 0–9 is refused (UTS 39). Case
+   * matters, unless the host ignores that of A–Z. On the service's own host those are reserved, in any case, that its paths begin
+   * with or may begin with later, such as `links`, `app` and `report`; a link that had one before keeps it. Absent or null: 7
+   * random characters.
    */
   slug?: string | null | undefined;
   /** When it begins to redirect; before, it answers 404. Null: at once. */
@@ -301,9 +305,13 @@ export type CreateLinksItemInput = {
   /** Password that a visitor has to enter before being redirected, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
   password?: string | null | undefined;
   /**
-   * Path of the short link: 1–64 of A–Z, a–z, 0–9, `_` and `-`; case matters, unless the host ignores it. On the service's own
-   * host those are reserved, in any case, that its paths begin with or may begin with later, such as `links`, `app` and `report`; a
-   * link that had one before keeps it. Absent or null: 7 random characters.
+   * Path of the short link: 1–64 letters and digits of one script, emoji, `_` and `-`; Japanese, Korean and Chinese mix their scripts. On
+   * a domain or subdomain it may have up to 5 segments, with `/` between them, and the last
+   * may be `*`: `docs/*` leads `/docs/a/b` to `a/b` below the destination, where no link has the path or a longer pattern.
+   * It is stored in NFC, and emoji without U+FE0F. What only looks like a slug of A–Z, a–z and 0–9 is refused (UTS 39). Case
+   * matters, unless the host ignores that of A–Z. On the service's own host those are reserved, in any case, that its paths begin
+   * with or may begin with later, such as `links`, `app` and `report`; a link that had one before keeps it. Absent or null: 7
+   * random characters.
    */
   slug?: string | null | undefined;
   /** When it begins to redirect; before, it answers 404. Null: at once. */
@@ -1145,7 +1153,7 @@ export type UpdateHostInput = {
   /** Whether links with a null `forwardsQuery` forward the query of a visit to their destination. The next visit of each follows. */
   forwardsQuery?: boolean | null | undefined;
   /**
-   * Whether links are found by their slugs in any case: `/SPRING` leads where `/Spring` does. Fails with CONFLICT, which names
+   * Whether links are found by their slugs in any case of A–Z: `/SPRING` leads where `/Spring` does. Fails with CONFLICT, which names
    * slugs, while slugs of the host differ in case alone. Turned off, slugs are found as they are written again.
    */
   ignoresCase?: boolean | null | undefined;

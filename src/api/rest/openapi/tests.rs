@@ -50,7 +50,7 @@ fn texts(format: Format) -> BoxedStrategy<String> {
         Format::Name | Format::Line => "\\PC{1,100}".boxed(),
         Format::Tag => "\\PC{1,50}".boxed(),
         Format::Text => "[\\PC\\t\\n\\x00-\\x9f]{0,40}".boxed(),
-        Format::Slug => "[A-Za-z0-9_-]{1,64}".boxed(),
+        Format::Slug => "[A-Za-z0-9_-]{1,64}|\\PC{1,6}|[а-я_-]{1,64}".boxed(),
         Format::Subdomain => "[A-Za-z0-9-]{3,20}".boxed(),
         Format::Color => "#?[0-9a-fA-Fg]{5,7}".boxed(),
     }

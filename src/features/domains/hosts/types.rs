@@ -40,7 +40,7 @@ pub(crate) struct HostSettings {
     /// there is one.
     #[graphql(directive = example::apply("mailto:security@example.com".into()))]
     pub(crate) security_contact: Option<String>,
-    /// Whether links are found by their slugs in any case, and no two links have slugs that differ in case alone.
+    /// Whether links are found by their slugs in any case of A–Z, and no two links have slugs that differ in that alone.
     #[graphql(directive = example::apply("false".into()))]
     pub(crate) ignores_case: bool,
     /// Names of the tags that links get, beside their own, when they are created on this host.
@@ -120,7 +120,7 @@ pub(crate) struct UpdateHostInput {
         directive = example::apply("mailto:security@example.com".into())
     )]
     pub(crate) security_contact: MaybeUndefined<String>,
-    /// Whether links are found by their slugs in any case: `/SPRING` leads where `/Spring` does. Fails with CONFLICT, which names
+    /// Whether links are found by their slugs in any case of A–Z: `/SPRING` leads where `/Spring` does. Fails with CONFLICT, which names
     /// slugs, while slugs of the host differ in case alone. Turned off, slugs are found as they are written again.
     pub(crate) ignores_case: Option<bool>,
     /// Names of the tags that links get, beside their own, when they are created on this host: at most 20, each of 1 to 50 characters

@@ -230,7 +230,7 @@ impl From<Row> for Indexed {
             expires_at: row.expires_at,
             tags: tags.split(',').filter_map(|tag| Uuid::parse_str(tag).ok()).collect(),
             texts: [
-                row.slug.to_ascii_lowercase(),
+                row.slug.to_lowercase(),
                 row.destination_url.to_ascii_lowercase(),
                 row.search_text.unwrap_or_default(),
             ],

@@ -122,8 +122,10 @@ fn a_small_print_is_read() {
 /// The longest short URL, with the largest margin.
 #[test]
 fn each_short_url_has_a_symbol() {
-    let url = format!("https://{}/{}", "a".repeat(253), "b".repeat(64));
-    assert_eq!(Symbol::new(&url, Level::H, 16).unwrap().width(), 125);
+    for (slug, width) in [("b".repeat(64), 125), ("%F0%9F%8E%89".repeat(64), 193)] {
+        let url = format!("https://{}/{slug}", "a".repeat(253));
+        assert_eq!(Symbol::new(&url, Level::H, 16).unwrap().width(), width);
+    }
 }
 
 #[test]
