@@ -99,8 +99,8 @@ pub(crate) struct LinkFields {
         directive = example::apply("For adults only.".into())
     )]
     pub(crate) notice: MaybeUndefined<String>,
-    /// What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-    /// that the link has. Visitors do not see it. Null: they show what they find at the destination.
+    /// Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+    /// that the link has. Visitors do not see it. Null: none, and they show the destination's page.
     #[graphql(directive = clearable::apply())]
     pub(crate) card: MaybeUndefined<LinkCardInput>,
     /// UTM parameters to write into the destination, the new one if there is one. Absent: those that it has stay. Null takes all of them away from the destination of a link that exists.

@@ -16,7 +16,7 @@ export type AddPasskeyInput = {
   challenge: string;
   /** What `navigator.credentials.create` gave, by its `toJSON`, as text. */
   credential: string;
-  /** What its user calls it: 1 to 100 characters. */
+  /** Name for it, 1 to 100 characters. */
   name: string;
 };
 
@@ -37,8 +37,8 @@ export type ChangeLinksInput = {
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
-   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   * Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+   * that the link has. Visitors do not see it. Null: none, and they show the destination's page.
    */
   card?: LinkCardInput | null | undefined;
   /** Where it redirects to from now on; the rules are those of a new link. */
@@ -157,8 +157,8 @@ export type CreateLinkInput = {
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
-   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   * Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+   * that the link has. Visitors do not see it. Null: none, and they show the destination's page.
    */
   card?: LinkCardInput | null | undefined;
   /**
@@ -231,8 +231,8 @@ export type CreateLinksItemInput = {
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
-   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   * Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+   * that the link has. Visitors do not see it. Null: none, and they show the destination's page.
    */
   card?: LinkCardInput | null | undefined;
   /** Where it redirects to; a link without it fails. */
@@ -600,7 +600,7 @@ export type InviteMemberInput = {
   role: Role;
 };
 
-/** What messengers and social networks are to show of a link. */
+/** Card that a link gets: messengers and social networks show it in place of the destination's page. */
 export type LinkCardInput = {
   /** Text below the title, 1 to 300 characters. Absent or null: none. */
   description?: string | null | undefined;
@@ -711,8 +711,8 @@ export type RehearseLinkInput = {
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
-   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   * Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+   * that the link has. Visitors do not see it. Null: none, and they show the destination's page.
    */
   card?: LinkCardInput | null | undefined;
   /** Visits of so many last UTC days are rehearsed, today's with them, from 1 to 30. */
@@ -1083,8 +1083,8 @@ export type UpdateLinkInput = {
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
-   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   * Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+   * that the link has. Visitors do not see it. Null: none, and they show the destination's page.
    */
   card?: LinkCardInput | null | undefined;
   /** Where it redirects to from now on; the rules are those of a new link. */
@@ -1282,7 +1282,7 @@ export type VerifyEmailInput = {
   token: string;
 };
 
-/** What a visitor gets. */
+/** Kind of the answer to a visitor. */
 export type VisitAnswer =
   /** The link's `card`, as messengers do. */
   | 'CARD'
@@ -1304,11 +1304,11 @@ export type VisitOutcome =
   | 'ENDED'
   /** 404, or its host's URL for that: the link is switched off, or has not begun. */
   | 'NOT_FOUND'
-  /** A redirect to the link's own destination, which is another one than now. */
+  /** A redirect to the link's own destination, which the change replaces. */
   | 'OTHER_DESTINATION'
   /** A page that asks for the password, to continue, or to confirm a notice, or because the link can be followed once. */
   | 'QUESTION'
-  /** A redirect to the destination that it was led to then; the link's own is taken for what it is now. */
+  /** A redirect to the same destination as then; the link's own is compared as it is now. */
   | 'SAME_DESTINATION';
 
 /** Why the service disabled a webhook. */
@@ -1420,6 +1420,8 @@ export type CreateBillingPortalMutation = { createBillingPortal: { portalUrl: st
 export type SubscriptionStateFragment = { id: string, planId: string, status: SubscriptionStatus, interval: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string };
 
 export type UsageBarsFragment = { periodStart: string, periodEnd: string, links: { used: number, limit: number | null }, clicks: { used: number }, domains: { used: number, limit: number | null }, webhooks: { used: number, limit: number | null }, apiKeys: { used: number, limit: number | null }, apiCalls: { used: number } };
+
+export type CardTextsFragment = { card: { title: string, description: string | null, imageUrl: string | null } | null };
 
 export type CardPageQueryVariables = Exact<{
   id: string;
@@ -2473,6 +2475,15 @@ export const UsageBarsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"UsageBars"}) as unknown as TypedDocumentString<UsageBarsFragment, unknown>;
+export const CardTextsFragmentDoc = new TypedDocumentString(`
+    fragment CardTexts on Link {
+  card {
+    title
+    description
+    imageUrl
+  }
+}
+    `, {"fragmentName":"CardTexts"}) as unknown as TypedDocumentString<CardTextsFragment, unknown>;
 export const DeliveryLineFragmentDoc = new TypedDocumentString(`
     fragment DeliveryLine on Delivery {
   id
@@ -3743,14 +3754,16 @@ export const CardPageDocument = new TypedDocumentString(`
     shortUrl
     destinationUrl
     updatedAt
-    card {
-      title
-      description
-      imageUrl
-    }
+    ...CardTexts
   }
 }
-    `) as unknown as TypedDocumentString<CardPageQuery, CardPageQueryVariables>;
+    fragment CardTexts on Link {
+  card {
+    title
+    description
+    imageUrl
+  }
+}`) as unknown as TypedDocumentString<CardPageQuery, CardPageQueryVariables>;
 export const PageMetadataDocument = new TypedDocumentString(`
     query PageMetadata($url: String!) {
   fetchMetadata(url: $url) {
@@ -3765,14 +3778,16 @@ export const SetCardDocument = new TypedDocumentString(`
   updateLink(id: $id, input: $input) {
     id
     updatedAt
-    card {
-      title
-      description
-      imageUrl
-    }
+    ...CardTexts
   }
 }
-    `) as unknown as TypedDocumentString<SetCardMutation, SetCardMutationVariables>;
+    fragment CardTexts on Link {
+  card {
+    title
+    description
+    imageUrl
+  }
+}`) as unknown as TypedDocumentString<SetCardMutation, SetCardMutationVariables>;
 export const RedeliverDocument = new TypedDocumentString(`
     mutation Redeliver($webhookId: ID!, $deliveryId: ID!) {
   redeliver(webhookId: $webhookId, deliveryId: $deliveryId) {
