@@ -18,6 +18,16 @@ import { useTyped } from '../ui/typed.ts';
 import { useVersion } from '../ui/version.ts';
 import { Previews } from './preview.tsx';
 
+export const CARD_TEXTS = graphql(`
+  fragment CardTexts on Link {
+    card {
+      title
+      description
+      imageUrl
+    }
+  }
+`);
+
 const PAGE = graphql(`
   query CardPage($id: ID!) {
     link(id: $id) {
@@ -26,11 +36,7 @@ const PAGE = graphql(`
       shortUrl
       destinationUrl
       updatedAt
-      card {
-        title
-        description
-        imageUrl
-      }
+      ...CardTexts
     }
   }
 `);
@@ -50,11 +56,7 @@ const SET_CARD = graphql(`
     updateLink(id: $id, input: $input) {
       id
       updatedAt
-      card {
-        title
-        description
-        imageUrl
-      }
+      ...CardTexts
     }
   }
 `);

@@ -10,7 +10,7 @@ use crate::{
     redirect::card::Card,
 };
 
-/// What messengers and social networks show of a link, in place of its destination's page.
+/// Card of a link: messengers and social networks show it in place of the destination's page.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct LinkCard {
@@ -33,7 +33,7 @@ impl LinkCard {
     }
 }
 
-/// What messengers and social networks are to show of a link.
+/// Card that a link gets: messengers and social networks show it in place of the destination's page.
 #[derive(InputObject, Debug)]
 pub(crate) struct LinkCardInput {
     /// One line, 1 to 200 characters.

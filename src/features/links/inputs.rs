@@ -100,8 +100,8 @@ pub(crate) struct LinkFields {
         directive = example::apply("For adults only.".into())
     )]
     pub(crate) notice: MaybeUndefined<String>,
-    /// What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-    /// that the link has. Visitors do not see it. Null: they show what they find at the destination.
+    /// Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+    /// that the link has. Visitors do not see it. Null: none, and they show the destination's page.
     #[graphql(directive = clearable::apply())]
     pub(crate) card: MaybeUndefined<LinkCardInput>,
     /// Apps that it opens on phones in place of its destination, and data for them; it replaces the `app` that the link has. Null: it opens

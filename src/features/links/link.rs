@@ -95,7 +95,7 @@ pub struct Link {
     #[graphql(directive = example::apply("For adults only.".into()))]
     #[serde(default)]
     pub(crate) notice: Option<String>,
-    /// What messengers and social networks show of it when somebody posts it. Null: what they find at its destination.
+    /// Card that messengers and social networks show when somebody posts the link. Null: none, and they show the destination's page.
     #[serde(default)]
     pub(crate) card: Option<LinkCard>,
     /// Apps that it opens on phones in place of its destination, and data for them. Null: it opens none.

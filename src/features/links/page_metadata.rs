@@ -26,7 +26,7 @@ const MAX_PAGE: usize = 512 * 1024;
 /// Bytes at the beginning in which a page names its encoding (HTML, "prescan a byte stream").
 const PRESCANNED: usize = 1_024;
 
-/// What a page says of itself.
+/// Metadata of a page.
 #[derive(SimpleObject, Clone, Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct PageMetadata {

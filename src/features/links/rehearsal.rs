@@ -54,9 +54,9 @@ pub(crate) struct RehearseLinkInput {
 /// Outcomes of a visit after a change of its link.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VisitOutcome {
-    /// A redirect to the destination that it was led to then; the link's own is taken for what it is now.
+    /// A redirect to the same destination as then; the link's own is compared as it is now.
     SameDestination,
-    /// A redirect to the link's own destination, which is another one than now.
+    /// A redirect to the link's own destination, which the change replaces.
     OtherDestination,
     /// A page that asks for the password, to continue, or to confirm a notice, or because the link can be followed once.
     Question,

@@ -46,9 +46,10 @@ type Documents = {
     "\n  mutation CreateBillingPortal {\n    createBillingPortal {\n      portalUrl\n    }\n  }\n": typeof types.CreateBillingPortalDocument,
     "\n  fragment SubscriptionState on Subscription {\n    id\n    planId\n    status\n    interval\n    currentPeriodEnd\n    cancelAtPeriodEnd\n    gracePeriodEnd\n    createdAt\n  }\n": typeof types.SubscriptionStateFragmentDoc,
     "\n  fragment UsageBars on UsageResult {\n    periodStart\n    periodEnd\n    links {\n      used\n      limit\n    }\n    clicks {\n      used\n    }\n    domains {\n      used\n      limit\n    }\n    webhooks {\n      used\n      limit\n    }\n    apiKeys {\n      used\n      limit\n    }\n    apiCalls {\n      used\n    }\n  }\n": typeof types.UsageBarsFragmentDoc,
-    "\n  query CardPage($id: ID!) {\n    link(id: $id) {\n      id\n      domain\n      shortUrl\n      destinationUrl\n      updatedAt\n      card {\n        title\n        description\n        imageUrl\n      }\n    }\n  }\n": typeof types.CardPageDocument,
+    "\n  fragment CardTexts on Link {\n    card {\n      title\n      description\n      imageUrl\n    }\n  }\n": typeof types.CardTextsFragmentDoc,
+    "\n  query CardPage($id: ID!) {\n    link(id: $id) {\n      id\n      domain\n      shortUrl\n      destinationUrl\n      updatedAt\n      ...CardTexts\n    }\n  }\n": typeof types.CardPageDocument,
     "\n  query PageMetadata($url: String!) {\n    fetchMetadata(url: $url) {\n      title\n      description\n      imageUrl\n    }\n  }\n": typeof types.PageMetadataDocument,
-    "\n  mutation SetCard($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      updatedAt\n      card {\n        title\n        description\n        imageUrl\n      }\n    }\n  }\n": typeof types.SetCardDocument,
+    "\n  mutation SetCard($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      updatedAt\n      ...CardTexts\n    }\n  }\n": typeof types.SetCardDocument,
     "\n  fragment DeliveryLine on Delivery {\n    id\n    messageId\n    event\n    batchSize\n    status\n    attemptCount\n    nextAttemptAt\n    createdAt\n    completedAt\n    attempts {\n      attemptedAt\n      statusCode\n      durationMs\n      responseStart\n      error\n    }\n  }\n": typeof types.DeliveryLineFragmentDoc,
     "\n  mutation Redeliver($webhookId: ID!, $deliveryId: ID!) {\n    redeliver(webhookId: $webhookId, deliveryId: $deliveryId) {\n      id\n    }\n  }\n": typeof types.RedeliverDocument,
     "\n  mutation CreateApiKey($input: CreateApiKeyInput!) {\n    createApiKey(input: $input) {\n      key\n      apiKey {\n        id\n        scopes\n      }\n    }\n  }\n": typeof types.CreateApiKeyDocument,
@@ -210,9 +211,10 @@ const documents: Documents = {
     "\n  mutation CreateBillingPortal {\n    createBillingPortal {\n      portalUrl\n    }\n  }\n": types.CreateBillingPortalDocument,
     "\n  fragment SubscriptionState on Subscription {\n    id\n    planId\n    status\n    interval\n    currentPeriodEnd\n    cancelAtPeriodEnd\n    gracePeriodEnd\n    createdAt\n  }\n": types.SubscriptionStateFragmentDoc,
     "\n  fragment UsageBars on UsageResult {\n    periodStart\n    periodEnd\n    links {\n      used\n      limit\n    }\n    clicks {\n      used\n    }\n    domains {\n      used\n      limit\n    }\n    webhooks {\n      used\n      limit\n    }\n    apiKeys {\n      used\n      limit\n    }\n    apiCalls {\n      used\n    }\n  }\n": types.UsageBarsFragmentDoc,
-    "\n  query CardPage($id: ID!) {\n    link(id: $id) {\n      id\n      domain\n      shortUrl\n      destinationUrl\n      updatedAt\n      card {\n        title\n        description\n        imageUrl\n      }\n    }\n  }\n": types.CardPageDocument,
+    "\n  fragment CardTexts on Link {\n    card {\n      title\n      description\n      imageUrl\n    }\n  }\n": types.CardTextsFragmentDoc,
+    "\n  query CardPage($id: ID!) {\n    link(id: $id) {\n      id\n      domain\n      shortUrl\n      destinationUrl\n      updatedAt\n      ...CardTexts\n    }\n  }\n": types.CardPageDocument,
     "\n  query PageMetadata($url: String!) {\n    fetchMetadata(url: $url) {\n      title\n      description\n      imageUrl\n    }\n  }\n": types.PageMetadataDocument,
-    "\n  mutation SetCard($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      updatedAt\n      card {\n        title\n        description\n        imageUrl\n      }\n    }\n  }\n": types.SetCardDocument,
+    "\n  mutation SetCard($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      updatedAt\n      ...CardTexts\n    }\n  }\n": types.SetCardDocument,
     "\n  fragment DeliveryLine on Delivery {\n    id\n    messageId\n    event\n    batchSize\n    status\n    attemptCount\n    nextAttemptAt\n    createdAt\n    completedAt\n    attempts {\n      attemptedAt\n      statusCode\n      durationMs\n      responseStart\n      error\n    }\n  }\n": types.DeliveryLineFragmentDoc,
     "\n  mutation Redeliver($webhookId: ID!, $deliveryId: ID!) {\n    redeliver(webhookId: $webhookId, deliveryId: $deliveryId) {\n      id\n    }\n  }\n": types.RedeliverDocument,
     "\n  mutation CreateApiKey($input: CreateApiKeyInput!) {\n    createApiKey(input: $input) {\n      key\n      apiKey {\n        id\n        scopes\n      }\n    }\n  }\n": types.CreateApiKeyDocument,
@@ -470,7 +472,11 @@ export function graphql(source: "\n  fragment UsageBars on UsageResult {\n    pe
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query CardPage($id: ID!) {\n    link(id: $id) {\n      id\n      domain\n      shortUrl\n      destinationUrl\n      updatedAt\n      card {\n        title\n        description\n        imageUrl\n      }\n    }\n  }\n"): typeof import('./graphql').CardPageDocument;
+export function graphql(source: "\n  fragment CardTexts on Link {\n    card {\n      title\n      description\n      imageUrl\n    }\n  }\n"): typeof import('./graphql').CardTextsFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query CardPage($id: ID!) {\n    link(id: $id) {\n      id\n      domain\n      shortUrl\n      destinationUrl\n      updatedAt\n      ...CardTexts\n    }\n  }\n"): typeof import('./graphql').CardPageDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -478,7 +484,7 @@ export function graphql(source: "\n  query PageMetadata($url: String!) {\n    fe
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  mutation SetCard($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      updatedAt\n      card {\n        title\n        description\n        imageUrl\n      }\n    }\n  }\n"): typeof import('./graphql').SetCardDocument;
+export function graphql(source: "\n  mutation SetCard($id: ID!, $input: UpdateLinkInput!) {\n    updateLink(id: $id, input: $input) {\n      id\n      updatedAt\n      ...CardTexts\n    }\n  }\n"): typeof import('./graphql').SetCardDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

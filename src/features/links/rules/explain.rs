@@ -98,7 +98,7 @@ pub(crate) struct ExplainedRule {
     failed_condition: Option<i32>,
 }
 
-/// What a visitor gets.
+/// Kind of the answer to a visitor.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum VisitAnswer {
     /// A redirect to `finalUrl`.
@@ -120,7 +120,7 @@ pub(crate) struct Explanation {
     /// The link's state at that time: visitors are led to `finalUrl` only while it is `ACTIVE`.
     #[graphql(directive = example::apply("\"ACTIVE\"".into()))]
     state: LinkState,
-    /// What the visitor gets.
+    /// The answer to the visitor.
     #[graphql(directive = example::apply("\"REDIRECT\"".into()))]
     answer: VisitAnswer,
     /// The result of each rule, in their order.

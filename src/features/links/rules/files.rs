@@ -105,7 +105,7 @@ fn parsed<T: DeserializeOwned>(path: &str, text: Option<&str>) -> Result<Option<
 fn check_values(rules: &[LinkRuleInput], parts: &[SplitPartInput]) -> Result<(), ApiError> {
     let mut violations = Violations::default();
     for (place, rule) in rules.iter().enumerate() {
-        check_name(format!("rules.{place}.name"), rule.name.as_deref(), &mut violations);
+        check_name(&format!("rules.{place}.name"), rule.name.as_deref(), &mut violations);
         check_parts(&format!("rules.{place}.split"), rule.split.as_deref().unwrap_or_default(), &mut violations);
     }
     check_parts("parts", parts, &mut violations);
@@ -114,17 +114,17 @@ fn check_values(rules: &[LinkRuleInput], parts: &[SplitPartInput]) -> Result<(),
 
 fn check_parts(path: &str, parts: &[SplitPartInput], violations: &mut Violations) {
     for (place, part) in parts.iter().enumerate() {
-        check_name(format!("{path}.{place}.label"), part.label.as_deref(), violations);
+        check_name(&format!("{path}.{place}.label"), part.label.as_deref(), violations);
         if !(0..=MAX_WEIGHT.into()).contains(&part.weight) {
             violations.add(format!("{path}.{place}.weight"), format!("must be between 0 and {MAX_WEIGHT}"));
         }
     }
 }
 
-fn check_name(path: String, name: Option<&str>, violations: &mut Violations) {
+fn check_name(path: &str, name: Option<&str>, violations: &mut Violations) {
     let Some(name) = name else { return };
     let fits = if within(name, 1, MAX_LINE) { Ok(()) } else { Err(length_message(1, MAX_LINE)) };
-    violations.take(&path, fits.and_then(|()| Ok(check_line(name)?)));
+    violations.take(path, fits.and_then(|()| Ok(check_line(name)?)));
 }
 
 /// Stores rules and split of a link that was just created.

@@ -24,7 +24,7 @@ pub(crate) struct Passkey {
     /// Identifies the passkey.
     #[graphql(directive = example::apply("019aa1c2-d4f9-7c20-ae35-7b9d1f305c26".into()))]
     pub(crate) id: ID,
-    /// What its user calls it.
+    /// Name that its user gave it.
     #[graphql(directive = example::apply("My phone".into()))]
     pub(crate) name: String,
     /// When it was added.
@@ -83,7 +83,7 @@ pub(crate) struct AddPasskeyInput {
         directive = example::apply(r#"{"id":"pBZ4","rawId":"pBZ4","type":"public-key","response":{}}"#.into())
     )]
     pub(crate) credential: String,
-    /// What its user calls it: 1 to 100 characters.
+    /// Name for it, 1 to 100 characters.
     #[graphql(
         directive = length::apply(1, MAX_NAME),
         directive = format::apply(Format::Name),
