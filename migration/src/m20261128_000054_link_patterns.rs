@@ -13,7 +13,8 @@ impl MigrationTrait for Migration {
             DatabaseBackend::Postgres => "slug LIKE '%/*'",
             _ => "substr(slug, -2) = '/*'",
         };
-        let patterns = format!("CREATE INDEX links_pattern_host ON links (host) WHERE {is_pattern}");
+        // With the slug, SQLite needs no row for the answer, and prefers it to the index of all slugs.
+        let patterns = format!("CREATE INDEX links_pattern_host ON links (host, slug) WHERE {is_pattern}");
         manager.get_connection().execute_unprepared(&patterns).await?;
         Ok(())
     }

@@ -16,7 +16,7 @@ export type AddPasskeyInput = {
   challenge: string;
   /** What `navigator.credentials.create` gave, by its `toJSON`, as text. */
   credential: string;
-  /** What its user calls it: 1 to 100 characters. */
+  /** Name for it, 1 to 100 characters. */
   name: string;
 };
 
@@ -53,8 +53,8 @@ export type ChangeLinksInput = {
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
-   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   * Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+   * that the link has. Visitors do not see it. Null: none, and they show the destination's page.
    */
   card?: LinkCardInput | null | undefined;
   /** Where it redirects to from now on; the rules are those of a new link. */
@@ -180,8 +180,8 @@ export type CreateLinkInput = {
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
-   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   * Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+   * that the link has. Visitors do not see it. Null: none, and they show the destination's page.
    */
   card?: LinkCardInput | null | undefined;
   /**
@@ -263,8 +263,8 @@ export type CreateLinksItemInput = {
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
-   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   * Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+   * that the link has. Visitors do not see it. Null: none, and they show the destination's page.
    */
   card?: LinkCardInput | null | undefined;
   /** Where it redirects to; a link without it fails. */
@@ -530,6 +530,16 @@ export type ImportColumnInput = {
 
 /** What a column of a file is about. */
 export type ImportField =
+  /** `androidPackage` of its `app`. Files of other services have none. */
+  | 'APP_ANDROID_PACKAGE'
+  /** `androidUri` of its `app`. Files of other services have none. */
+  | 'APP_ANDROID_URI'
+  /** `data` of its `app`. Files of other services have none. */
+  | 'APP_DATA'
+  /** `iosStoreUrl` of its `app`. Files of other services have none. */
+  | 'APP_IOS_STORE_URL'
+  /** `iosUri` of its `app`. Files of other services have none. */
+  | 'APP_IOS_URI'
   /** Whether visitors are asked to continue. Files of other services have none. */
   | 'ASKS_FIRST'
   /** Description of its `card`. Files of other services have none. */
@@ -675,7 +685,7 @@ export type LinkAppInput = {
   iosUri?: string | null | undefined;
 };
 
-/** What messengers and social networks are to show of a link. */
+/** Card that a link gets: messengers and social networks show it in place of the destination's page. */
 export type LinkCardInput = {
   /** Text below the title, 1 to 300 characters. Absent or null: none. */
   description?: string | null | undefined;
@@ -783,11 +793,16 @@ export type Registration =
 
 /** A change of a link to rehearse, as JSON merge patch (RFC 7396). */
 export type RehearseLinkInput = {
+  /**
+   * Apps that it opens on phones in place of its destination, and data for them; it replaces the `app` that the link has. Null: it opens
+   * none.
+   */
+  app?: LinkAppInput | null | undefined;
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
-   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   * Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+   * that the link has. Visitors do not see it. Null: none, and they show the destination's page.
    */
   card?: LinkCardInput | null | undefined;
   /** Visits of so many last UTC days are rehearsed, today's with them, from 1 to 30. */
@@ -1186,8 +1201,8 @@ export type UpdateLinkInput = {
   /** Whether a visitor gets a page with a button before being redirected. A new link has none unless this is true. */
   asksFirst?: boolean | null | undefined;
   /**
-   * What messengers and social networks show of it when somebody posts it, in place of its destination's page; it replaces the card
-   * that the link has. Visitors do not see it. Null: they show what they find at the destination.
+   * Card that messengers and social networks show when somebody posts the link, in place of its destination's page; it replaces the one
+   * that the link has. Visitors do not see it. Null: none, and they show the destination's page.
    */
   card?: LinkCardInput | null | undefined;
   /** Where it redirects to from now on; the rules are those of a new link. */
@@ -1398,8 +1413,10 @@ export type VerifyEmailInput = {
   token: string;
 };
 
-/** What a visitor gets. */
+/** Kind of the answer to a visitor. */
 export type VisitAnswer =
+  /** The link's `app`: a redirect to it, or a page that opens it, offers its store, and leads to `finalUrl`. */
+  | 'APP'
   /** The link's `card`, as messengers do. */
   | 'CARD'
   /** Neither: `state` says why. */
@@ -1420,11 +1437,11 @@ export type VisitOutcome =
   | 'ENDED'
   /** 404, or its host's URL for that: the link is switched off, or has not begun. */
   | 'NOT_FOUND'
-  /** A redirect to the link's own destination, which is another one than now. */
+  /** A redirect to the link's own destination, which the change replaces. */
   | 'OTHER_DESTINATION'
   /** A page that asks for the password, to continue, or to confirm a notice, or because the link can be followed once. */
   | 'QUESTION'
-  /** A redirect to the destination that it was led to then; the link's own is taken for what it is now. */
+  /** A redirect to the same destination as then; the link's own is compared as it is now. */
   | 'SAME_DESTINATION';
 
 /** Why the service disabled a webhook. */
@@ -1595,6 +1612,8 @@ export type CreateBillingPortalMutation = { createBillingPortal: { portalUrl: st
 export type SubscriptionStateFragment = { id: string, planId: string, status: SubscriptionStatus, interval: string, currentPeriodEnd: string, cancelAtPeriodEnd: boolean, gracePeriodEnd: string | null, createdAt: string };
 
 export type UsageBarsFragment = { periodStart: string, periodEnd: string, links: { used: number, limit: number | null }, clicks: { used: number }, domains: { used: number, limit: number | null }, webhooks: { used: number, limit: number | null }, apiKeys: { used: number, limit: number | null }, apiCalls: { used: number } };
+
+export type CardTextsFragment = { card: { title: string, description: string | null, imageUrl: string | null } | null };
 
 export type CardPageQueryVariables = Exact<{
   id: string;
@@ -2659,6 +2678,15 @@ export const UsageBarsFragmentDoc = new TypedDocumentString(`
   }
 }
     `, {"fragmentName":"UsageBars"}) as unknown as TypedDocumentString<UsageBarsFragment, unknown>;
+export const CardTextsFragmentDoc = new TypedDocumentString(`
+    fragment CardTexts on Link {
+  card {
+    title
+    description
+    imageUrl
+  }
+}
+    `, {"fragmentName":"CardTexts"}) as unknown as TypedDocumentString<CardTextsFragment, unknown>;
 export const DeliveryLineFragmentDoc = new TypedDocumentString(`
     fragment DeliveryLine on Delivery {
   id
@@ -4061,14 +4089,16 @@ export const CardPageDocument = new TypedDocumentString(`
     shortUrl
     destinationUrl
     updatedAt
-    card {
-      title
-      description
-      imageUrl
-    }
+    ...CardTexts
   }
 }
-    `) as unknown as TypedDocumentString<CardPageQuery, CardPageQueryVariables>;
+    fragment CardTexts on Link {
+  card {
+    title
+    description
+    imageUrl
+  }
+}`) as unknown as TypedDocumentString<CardPageQuery, CardPageQueryVariables>;
 export const PageMetadataDocument = new TypedDocumentString(`
     query PageMetadata($url: String!) {
   fetchMetadata(url: $url) {
@@ -4083,14 +4113,16 @@ export const SetCardDocument = new TypedDocumentString(`
   updateLink(id: $id, input: $input) {
     id
     updatedAt
-    card {
-      title
-      description
-      imageUrl
-    }
+    ...CardTexts
   }
 }
-    `) as unknown as TypedDocumentString<SetCardMutation, SetCardMutationVariables>;
+    fragment CardTexts on Link {
+  card {
+    title
+    description
+    imageUrl
+  }
+}`) as unknown as TypedDocumentString<SetCardMutation, SetCardMutationVariables>;
 export const RedeliverDocument = new TypedDocumentString(`
     mutation Redeliver($webhookId: ID!, $deliveryId: ID!) {
   redeliver(webhookId: $webhookId, deliveryId: $deliveryId) {

@@ -1,9 +1,0 @@
-<<<<<<< HEAD:app/dist/assets/pseudo-FPNH4HI3.js
-<<<<<<<< HEAD:app/dist/assets/pseudo-ZDBTWGZP.js
-import"./chunk-ROUUBYRI.js";var s={a:"á",b:"ƀ",c:"ç",d:"ð",e:"é",g:"ĝ",h:"ĥ",i:"í",j:"ĵ",k:"ķ",l:"ļ",n:"ñ",o:"ó",p:"þ",r:"ŕ",s:"š",t:"ţ",u:"ú",w:"ŵ",y:"ý",z:"ž",A:"Á",C:"Ç",D:"Ð",E:"É",I:"Í",L:"Ļ",N:"Ñ",O:"Ó",R:"Ŕ",S:"Š",T:"Ţ",U:"Ú",Y:"Ý"},i=n=>`⟦${n.replace(/[a-zA-Z]/g,t=>s[t]??t)}${"·".repeat(Math.ceil(n.length/3))}⟧`;function e(n){return typeof n=="string"?i(n):typeof n=="function"?(...t)=>e(n(...t)):Array.isArray(n)?n.map(e):n!==null&&typeof n=="object"?Object.fromEntries(Object.entries(n).map(([t,r])=>[t,e(r)])):n}var u=n=>e(n);export{u as pseudo};
-========
-import"./chunk-SGMJOVC7.js";var s={a:"á",b:"ƀ",c:"ç",d:"ð",e:"é",g:"ĝ",h:"ĥ",i:"í",j:"ĵ",k:"ķ",l:"ļ",n:"ñ",o:"ó",p:"þ",r:"ŕ",s:"š",t:"ţ",u:"ú",w:"ŵ",y:"ý",z:"ž",A:"Á",C:"Ç",D:"Ð",E:"É",I:"Í",L:"Ļ",N:"Ñ",O:"Ó",R:"Ŕ",S:"Š",T:"Ţ",U:"Ú",Y:"Ý"},i=n=>`⟦${n.replace(/[a-zA-Z]/g,t=>s[t]??t)}${"·".repeat(Math.ceil(n.length/3))}⟧`;function e(n){return typeof n=="string"?i(n):typeof n=="function"?(...t)=>e(n(...t)):Array.isArray(n)?n.map(e):n!==null&&typeof n=="object"?Object.fromEntries(Object.entries(n).map(([t,r])=>[t,e(r)])):n}var u=n=>e(n);export{u as pseudo};
->>>>>>>> rehearse:app/dist/assets/pseudo-FPNH4HI3.js
-=======
-import"./chunk-73U37PAP.js";var s={a:"á",b:"ƀ",c:"ç",d:"ð",e:"é",g:"ĝ",h:"ĥ",i:"í",j:"ĵ",k:"ķ",l:"ļ",n:"ñ",o:"ó",p:"þ",r:"ŕ",s:"š",t:"ţ",u:"ú",w:"ŵ",y:"ý",z:"ž",A:"Á",C:"Ç",D:"Ð",E:"É",I:"Í",L:"Ļ",N:"Ñ",O:"Ó",R:"Ŕ",S:"Š",T:"Ţ",U:"Ú",Y:"Ý"},i=n=>`⟦${n.replace(/[a-zA-Z]/g,t=>s[t]??t)}${"·".repeat(Math.ceil(n.length/3))}⟧`;function e(n){return typeof n=="string"?i(n):typeof n=="function"?(...t)=>e(n(...t)):Array.isArray(n)?n.map(e):n!==null&&typeof n=="object"?Object.fromEntries(Object.entries(n).map(([t,r])=>[t,e(r)])):n}var u=n=>e(n);export{u as pseudo};
->>>>>>> rehearse:app/dist/assets/pseudo-XVVOS4HX.js
