@@ -16,6 +16,7 @@ pub mod invalidation;
 pub(crate) mod invalidation_repo;
 pub(crate) mod limit_repo;
 pub(crate) mod limits;
+mod logging;
 pub(crate) mod lookups;
 pub(crate) mod reserved;
 pub(crate) mod resolve;

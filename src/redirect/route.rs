@@ -15,7 +15,7 @@ use crate::{
         error::ApiError,
         validate::{MAX_SEGMENTS, slug_of_path, without_rest},
     },
-    clicks::click::{Click, Trigger, Visit, user_agent},
+    clicks::click::{Trigger, user_agent},
     platform::http::pages::{
         self,
         visitor::{self, Language, Preview},
@@ -28,6 +28,7 @@ use crate::{
         gate::{self, Sent},
         head::Head,
         limits::Used,
+        logging::{log_click, synced},
         resolve::{Found, find, host, resolve},
         rules::{Led, OWN, led},
         served_host::{OwnAnswers, ServedHost},
@@ -390,43 +391,5 @@ fn intent(redirects: &Redirects, head: &Head<'_>, target: &Target) -> Intent {
         "GET" if !head.is_prefetch && target.password_hash().is_some() && gate::has_basic(head) => Intent::Confirm,
         _ if is_look() => Intent::Look,
         _ => Intent::Follow,
-    }
-}
-
-/// Logs the click, and returns its number. `None`: the request is no click.
-pub(super) fn log_click(
-    redirects: &Redirects,
-    peer: IpAddr,
-    head: &Head<'_>,
-    target: &Target,
-    (trigger, led): (Trigger, Led<'_>),
-) -> Option<u64> {
-    // A HEAD request asks for the destination only: it is no click.
-    if head.method == "HEAD" {
-        return None;
-    }
-    let client = head.client(&redirects.config, peer);
-    let visit = Visit {
-        now: redirects.clock.now(),
-        link: target.link(),
-        account: target.account(),
-        client,
-        country: redirects.clicks.geoip.country(client),
-        user_agent: head.user_agent,
-        referrer: head.referrer,
-        accept_language: head.accept_language,
-        query: head.query,
-        is_prefetch: head.is_prefetch,
-    };
-    let click = Click::new(&redirects.clicks.visitors, &visit);
-    Some(redirects.clicks.log.append(&Click { trigger, destination: led.destination, rule: led.rule, ..click }))
-}
-
-/// Waits until the click is on the disk, where the log is strict.
-pub(super) async fn synced(redirects: &Redirects, click: Option<u64>) {
-    if let Some(click) = click
-        && redirects.clicks.log.is_strict()
-    {
-        redirects.clicks.log.synced(click).await;
     }
 }

@@ -33,7 +33,7 @@ const OF_BROWSERS: [&str; 24] = [
 
 /// `LINKGRAPH_APP_SCHEMES`: schemes that URIs which open apps may have. Those of browsers are never among them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) enum AppSchemes {
+pub enum AppSchemes {
     /// `any`.
     #[default]
     Any,

@@ -102,7 +102,7 @@ pub struct Config {
     /// `LINKGRAPH_SECURITY_CONTACT`: an `https:` or `mailto:` URI, named in `/.well-known/security.txt`. None: there is no such file.
     pub security_contact: Option<String>,
     /// `LINKGRAPH_APP_SCHEMES` (`any`): schemes that URIs which open apps may have.
-    pub(crate) app_schemes: AppSchemes,
+    pub app_schemes: AppSchemes,
     /// `LINKGRAPH_INTROSPECTION` (`true`).
     pub introspection: bool,
     /// `LINKGRAPH_AUTO_MIGRATE` (`true`).

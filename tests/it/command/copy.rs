@@ -234,6 +234,9 @@ async fn every_answer_is_the_same_on_the_copy() {
         let path = format!("/links/{}/{}", id(&link), if mutation == "setLinkRules" { "rules" } else { "split" });
         server.call("PUT", &path, &token, input.clone()).await.expect(200);
     }
+    let apps = catalogue::arguments("setHostApps", "")["input"].clone();
+    let path = format!("/apps/hosts/{}", domain["domain"].as_str().unwrap());
+    server.call("PUT", &path, &token, apps).await.expect(200);
     let import = imports(&server, &token).await;
 
     let now = server.clock.now();

@@ -496,6 +496,7 @@ fn these_operations_need_no_credential() {
             "confirmSecondFactor",
             "startPasskeyLogin",
             "loginWithPasskey",
+            "resolveLink",
             "instance"
         ]
     );
@@ -570,6 +571,7 @@ async fn ids_of_nothing_are_not_found(database: TestDatabase) {
                 Some(_) if path.ends_with("/rules") || path.ends_with("/rules/rehearse") => json!({ "rules": [] }),
                 Some(_) if path.ends_with("/split") => json!({ "parts": [] }),
                 Some(_) if path.ends_with("/explain") => json!({}),
+                Some(_) if path.starts_with("/apps/hosts") => json!({ "iosApps": [] }),
                 Some(_) if path.starts_with("/members") => json!({ "role": "VIEWER" }),
                 Some(_) if path.starts_with("/domains") => json!({ "forwardsQuery": true }),
                 Some(_) if path.starts_with("/links") || path.starts_with("/webhooks") => json!({ "isActive": false }),

@@ -169,7 +169,7 @@ async fn apps_are_told_where_links_lead(database: TestDatabase) {
         // Rules see the device that the app tells, and no bot.
         let os = json!({ "kind": "OS", "values": ["iOS"] });
         let rules = json!({ "rules": [
-            { "conditions": [{ "kind": "IS_BOT", "values": ["true"] }], "destinationUrl": "https://example.com/bot" },
+            { "conditions": [{ "kind": "IS_BOT", "values": [] }], "destinationUrl": "https://example.com/bot" },
             { "conditions": [os], "destinationUrl": "https://example.com/ios" },
         ] });
         server.call("PUT", &format!("/links/{}/rules", id(&made)), &token, rules).await.expect(200);
@@ -310,12 +310,12 @@ async fn hosts_say_which_apps_open_their_links(database: TestDatabase) {
             let refused = server.call("PUT", &path, &token, json!({ field: value })).await.expect(400);
             assert!(refused.text.contains(&format!("\"{names}\"")), "{field}: {}", refused.text);
         }
-        let late = json!({ "expectedUpdatedAt": "2026-01-01T00:00:00.000Z" });
+        let late = json!({ "iosApps": [], "expectedUpdatedAt": "2026-01-01T00:00:00.000Z" });
         server.call("PUT", &path, &token, late).await.expect(412);
         assert_eq!(server.get(&path, &token).await.json(), stored);
         server.get(&path, &stranger).await.expect(404);
-        server.call("PUT", &path, &stranger, json!({})).await.expect(404);
-        set(json!({})).await;
+        server.call("PUT", &path, &stranger, json!({ "iosApps": [] })).await.expect(404);
+        set(json!({ "iosApps": [] })).await;
         for file in files(&server, host).await {
             file.expect(404);
         }

@@ -46,11 +46,13 @@ pub(crate) async fn prepare(
     let token = server.register(&name).await;
     let arguments = match mutation {
         // `login`, `forgotPassword` and `sendVerification` change nothing before they answer, but for a job; `redeliver` waits for a delivery that has ended; what
-        // is bought is stored at the payment provider first; and an import out of an API goes on at once.
+        // is bought is stored at the payment provider first; an import out of an API goes on at once; and `resolveLink` writes to the click log, from which its click
+        // is stored later.
         "login"
         | "forgotPassword"
         | "sendVerification"
         | "redeliver"
+        | "resolveLink"
         | "createCheckout"
         | "createBillingPortal"
         | "startApiImport" => {
