@@ -121,7 +121,7 @@ impl RootField {
 }
 
 impl Contract {
-    /// Adds a violation for each field of the input that is null and not `@clearable`.
+    /// Adds a violation for each field of the input that is null and not `@clearable`, but for those below a value that null would clear.
     fn check_nulls(&self, prefix: &str, type_name: &str, value: &Value, violations: &mut Violations) {
         let (Some(known), Value::Object(fields)) = (self.input(type_name), value) else { return };
         for field in known {
@@ -130,6 +130,8 @@ impl Contract {
                 Some(Value::Null) if field.ty.nullable && !field.is_clearable => {
                     violations.add(path, "must not be null: it stays as it is when it is absent");
                 }
+                // It is replaced as a whole: null in it is the same as absent.
+                Some(_) if field.is_clearable => {}
                 Some(value) => self.check_nulls(&path, base_name(&field.ty), value, violations),
                 None => {}
             }
