@@ -34,7 +34,9 @@ for (const hand of HANDS) {
     await expect(page.getByLabel('Data for the app, as JSON')).toHaveValue('{"offer": 42}');
     await examine(page, 'an app');
     await type(hand, page.getByLabel('Address in the app on iPhone and iPad'), '');
+    await page.keyboard.press('Backspace');
     await type(hand, page.getByLabel('Data for the app, as JSON'), '');
+    await page.keyboard.press('Backspace');
     await press(hand, save);
     await expect(page.getByText('Saved. The link opens no app.')).toBeVisible();
     expect(await phone()).toMatchObject({ status: 302 });
