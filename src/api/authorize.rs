@@ -65,8 +65,11 @@ fn costs(call: &Call, roots: &[Root<'_>]) -> Vec<((Policy, Subject), u32)> {
         let (credential, limit) = (asked.map(|asked| asked.credential), asked.and_then(|asked| asked.limit));
         let counted = match &call.caller {
             _ if credential == Some(Credential::Public) => {
-                let is_read = limit == Some(RateLimit::PublicRead);
-                let policy = if is_read { Policy::PublicRead } else { Policy::Authentication };
+                let policy = match limit {
+                    Some(RateLimit::PublicRead) => Policy::PublicRead,
+                    Some(RateLimit::OfApps) => Policy::OfApps,
+                    Some(RateLimit::Subdomain) | None => Policy::Authentication,
+                };
                 (policy, Subject::of_client(field, call.client))
             }
             Caller::ApiKey(key) => (Policy::PublicApi(key.plan), Key::from(key.id).into()),

@@ -77,8 +77,17 @@ impl AppLink {
         serde_json::to_string(self).ok().filter(|_| *self != AppLink::default())
     }
 
+    /// Whether visits of this operating system get an app, or its store, in place of a redirect.
+    pub(crate) fn opens_on(&self, os: Option<&str>) -> bool {
+        match os {
+            Some("iOS" | "iPadOS") => self.ios_uri.is_some() || self.ios_store_url.is_some(),
+            Some("Android") => self.android_uri.is_some() || self.android_package.is_some(),
+            _ => false,
+        }
+    }
+
     /// What a visit gets in place of a redirect to `location`. `None`: the redirect.
-    pub(crate) fn opening(&self, agent: Agent, link: LinkId, short_url: &str, location: &str) -> Option<Opening> {
+    fn opening(&self, agent: Agent, link: LinkId, short_url: &str, location: &str) -> Option<Opening> {
         match agent.os? {
             "iOS" | "iPadOS" => match (&self.ios_uri, &self.ios_store_url) {
                 (Some(uri), store) => Some(Opening::Page { uri: uri.clone(), store: store.clone() }),
@@ -118,7 +127,7 @@ impl AppLink {
 
 /// An answer to a visit by phone.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Opening {
+enum Opening {
     /// A redirect to this URI.
     Redirect(String),
     /// A page on which the visitor opens the app, gets it from its store (`None`: it is in none), or continues to the destination. Where no app
@@ -248,7 +257,11 @@ mod tests {
     fn phones_open_the_app_or_its_store_and_others_the_destination() {
         let link = LinkId(Uuid::from_bytes([1; 16]));
         let store = "https://apps.apple.com/app/id1";
-        let of = |app: &AppLink, agent| app.opening(agent, link, SHORT, DESTINATION);
+        let of = |app: &AppLink, agent: Agent| {
+            let opening = app.opening(agent, link, SHORT, DESTINATION);
+            assert_eq!(opening.is_some(), app.opens_on(agent.os), "{app:?} on {agent:?}");
+            opening
+        };
         let page = |uri: &str, store: Option<&str>| {
             Some(Opening::Page { uri: uri.to_owned(), store: store.map(str::to_owned) })
         };

@@ -113,10 +113,10 @@ impl AppMutation {
     }
 
     /// Tells an app that was opened by a short link, or was just installed by one, where the link leads. This counts as a click with the trigger
-    /// `APP`. Sixty times a minute per client address. Fails with NOT_FOUND when the key opens no such link, or the link does not redirect
+    /// `APP`. Six hundred times a minute per client address. Fails with NOT_FOUND when the key opens no such link, or the link does not redirect
     /// now, and with FORBIDDEN when the link asks its visitors for something.
     #[graphql(
-        directive = access::apply(Credential::Public, None, None, Some(RateLimit::PublicRead)),
+        directive = access::apply(Credential::Public, None, None, Some(RateLimit::OfApps)),
         directive = rest::apply(HttpMethod::Post, "/api/v1/resolve".into(), 200, None)
     )]
     async fn resolve_link(

@@ -35,6 +35,7 @@ use crate::{
         links::{repo::ShownLink, state::LinkState},
     },
     redirect::{
+        app_link::AppLink,
         rules::NamedRule,
         target::{Intent, Limit, Target, Verdict},
     },
@@ -62,6 +63,8 @@ pub(crate) enum VisitOutcome {
     Question,
     /// The link's `card`, as messengers do.
     Card,
+    /// The link's `app`, as phones do.
+    App,
     /// 404, or its host's URL for that: the link is switched off, or has not begun.
     NotFound,
     /// `expiredUrl`, its host's URL for that, or 410: the link has ended, is used up, or is blocked by the operator.
@@ -163,11 +166,12 @@ pub(crate) struct LinkRehearsal {
 }
 
 /// All outcomes, in the order in which they are answered, which is that of their numbers.
-const OUTCOMES: [VisitOutcome; 6] = [
+const OUTCOMES: [VisitOutcome; 7] = [
     VisitOutcome::SameDestination,
     VisitOutcome::OtherDestination,
     VisitOutcome::Question,
     VisitOutcome::Card,
+    VisitOutcome::App,
     VisitOutcome::NotFound,
     VisitOutcome::Ended,
 ];
@@ -273,7 +277,8 @@ impl Changed {
 
     /// Visits, the newest first, by their outcomes if all came at this time.
     fn outcomes(&self, visits: &[Recorded], at: UnixMillis) -> Vec<RehearsedOutcome> {
-        let target = target(&self.after);
+        let (target, app) = (target(&self.after), self.after.link.app.as_deref());
+        let app = app.and_then(|stored| AppLink::read(stored.as_bytes()));
         let mut limit = self.after.limit();
         let mut counts = [[0; 2]; OUTCOMES.len()];
         // The oldest use up the limit.
@@ -281,7 +286,7 @@ impl Changed {
             let outcome = match self.state(&self.after, limit, at) {
                 LinkState::Inactive | LinkState::Scheduled => VisitOutcome::NotFound,
                 LinkState::Expired | LinkState::UsedUp | LinkState::Blocked => VisitOutcome::Ended,
-                LinkState::Active => self.led(&target, visit, &mut limit, at),
+                LinkState::Active => self.led((&target, app.as_ref()), visit, &mut limit, at),
             };
             counts[outcome as usize][usize::from(visit.is_bot)] += 1;
         }
@@ -291,7 +296,13 @@ impl Changed {
     }
 
     /// The outcome of a visit while the link is active.
-    fn led(&self, target: &Target, visit: &Recorded, limit: &mut Option<Limit>, at: UnixMillis) -> VisitOutcome {
+    fn led(
+        &self,
+        (target, app): (&Target, Option<&AppLink>),
+        visit: &Recorded,
+        limit: &mut Option<Limit>,
+        at: UnixMillis,
+    ) -> VisitOutcome {
         if self.after.link.card.is_some() && visit.trigger.as_deref() == Trigger::Card.stored() {
             return VisitOutcome::Card;
         }
@@ -299,6 +310,11 @@ impl Changed {
             Verdict::Ask => return VisitOutcome::Question,
             Verdict::Count => *limit = limit.map(|limit| Limit { used: limit.used + 1, ..limit }),
             Verdict::Redirect | Verdict::NotBegun | Verdict::Ended | Verdict::Disabled => {}
+        }
+        // An app that asks is told where the link leads.
+        let by_phone = visit.rule.is_none() && visit.trigger.as_deref() != Trigger::App.stored();
+        if by_phone && app.is_some_and(|app| app.opens_on(visit.os.as_deref())) {
+            return VisitOutcome::App;
         }
         let is_other = self.before.link.destination_url != self.after.link.destination_url;
         match is_other && visit.destination.is_none() {

@@ -35,6 +35,9 @@ pub enum RateLimit {
     Subdomain,
     /// 60 calls in 60 seconds from one client address (IPv6: its /64), in place of ten: of a public operation that only reads.
     PublicRead,
+    /// 600 calls in 60 seconds from one client address (IPv6: its /64), in place of ten: of an operation of apps, whose users share the
+    /// addresses of mobile networks.
+    OfApps,
 }
 
 /// Access to a field, judged for all fields of a request before anything is executed. On a root field: which `credential`

@@ -1,6 +1,6 @@
 //! Queries that give what belongs to one account to another. Both accounts' rows are locked.
 
-use entity::{blocked_link, domain, host_setting, link, link_activity, link_tag};
+use entity::{blocked_link, domain, host_app, host_setting, link, link_activity, link_tag};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
     Select,
@@ -110,7 +110,7 @@ pub(crate) enum Given<'a> {
     Host(&'a str),
 }
 
-/// Gives a custom domain to another account, with its settings and the links on it that the operator has blocked.
+/// Gives a custom domain to another account, with its settings, its apps, and the links on it that the operator has blocked.
 pub(crate) async fn give_domain(
     tx: &impl ConnectionTrait,
     from: AccountId,
@@ -127,6 +127,12 @@ pub(crate) async fn give_domain(
         .col_expr(host_setting::Column::AccountId, Expr::value(to.0))
         .filter(host_setting::Column::Host.eq(&*domain.name))
         .filter(host_setting::Column::AccountId.eq(from.0))
+        .exec(tx)
+        .await?;
+    host_app::Entity::update_many()
+        .col_expr(host_app::Column::AccountId, Expr::value(to.0))
+        .filter(host_app::Column::Host.eq(&*domain.name))
+        .filter(host_app::Column::AccountId.eq(from.0))
         .exec(tx)
         .await?;
     let blocked = |account: AccountId| {

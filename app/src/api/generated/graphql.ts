@@ -1431,6 +1431,8 @@ export type VisitAnswer =
 
 /** Outcomes of a visit after a change of its link. */
 export type VisitOutcome =
+  /** The link's `app`, as phones do. */
+  | 'APP'
   /** The link's `card`, as messengers do. */
   | 'CARD'
   /** `expiredUrl`, its host's URL for that, or 410: the link has ended, is used up, or is blocked by the operator. */

@@ -49,6 +49,7 @@ export default {
       OTHER_DESTINATION: 'zur neuen Adresse',
       QUESTION: 'erst zu einer Frage',
       CARD: 'zur Karte',
+      APP: 'zur App',
       NOT_FOUND: 'zu keinem Link',
       ENDED: 'erst nach dem Ende',
     },

@@ -48,6 +48,7 @@ export default {
       OTHER_DESTINATION: 'would go to the new address',
       QUESTION: 'would be asked first',
       CARD: 'would get the card',
+      APP: 'would open the app',
       NOT_FOUND: 'would find no link',
       ENDED: 'would come after its end',
     },

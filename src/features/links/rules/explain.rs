@@ -246,11 +246,10 @@ pub(super) async fn explain(
     let url = led.map_or_else(|| routes.link.destination_url.clone(), |led| led.1);
     let with_query = Some(visit.query()).filter(|query| forwards && !query.is_empty());
     let with_query = with_query.and_then(|query| String::from_utf8(forwarded(url.as_bytes(), query)?).ok());
-    let final_url = with_query.unwrap_or_else(|| url.clone());
     // As redirects do: a rule that leads a visit elsewhere knows better.
     let app_link = routes.link.app.as_deref().filter(|_| rule.is_none()).and_then(|it| AppLink::read(it.as_bytes()));
     let agent = app.clicks.agents.read(input.user_agent.as_deref().unwrap_or_default());
-    let opens_app = app_link.is_some_and(|app_link| app_link.opening(agent, id, "", &final_url).is_some());
+    let opens_app = app_link.is_some_and(|app_link| app_link.opens_on(agent.os));
     Ok(Explanation {
         state,
         answer: if opens_app && answer == VisitAnswer::Redirect { VisitAnswer::App } else { answer },
@@ -258,7 +257,7 @@ pub(super) async fn explain(
         rules,
         rule: rule.map(i32::from),
         destination: routes.destination(destination, &url),
-        final_url,
+        final_url: with_query.unwrap_or(url),
     })
 }
 

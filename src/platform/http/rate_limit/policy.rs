@@ -24,6 +24,8 @@ pub(crate) enum Policy {
     Authentication,
     /// Uses of one public operation that only reads, and refreshes of sessions, from one client address.
     PublicRead,
+    /// Uses of one public operation of apps from one client address.
+    OfApps,
     /// Operations on subdomains by one user, with a user token.
     Subdomain,
     /// Cost of GraphQL documents, and of reads over REST, of one user, of the API keys of one account, or of one client without a
@@ -90,6 +92,7 @@ impl Policy {
         let others = [
             Policy::Authentication,
             Policy::PublicRead,
+            Policy::OfApps,
             Policy::Subdomain,
             Policy::Cost,
             Policy::LoginFailures,
@@ -115,6 +118,8 @@ impl Policy {
             },
             Policy::Authentication => ("authentication", 10, 60, Bucket, Local),
             Policy::PublicRead => ("public-read", 60, 60, Bucket, Local),
+            // Mobile networks put thousands of users behind one IPv4 address.
+            Policy::OfApps => ("apps", 600, 60, Bucket, Local),
             Policy::Subdomain => ("subdomain", 60, 60, Bucket, Pass),
             // A fifth of one processor, and more in a minute than any dashboard, code generator or audit asks for: 10,000
             // small documents or 1,000 full introspections.
@@ -137,6 +142,7 @@ impl Policy {
         let networks = match self {
             Policy::Authentication => Some("authentication-network"),
             Policy::PublicRead => Some("public-read-network"),
+            Policy::OfApps => Some("apps-network"),
             Policy::Cost => Some("api-cost-network"),
             _ => None,
         };
@@ -288,10 +294,10 @@ mod tests {
     #[test]
     fn names_tell_policies_apart_but_for_plans() {
         let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.quota_policy()?.name)).collect();
-        assert_eq!(names.len(), 16);
+        assert_eq!(names.len(), 17);
         names.dedup();
         let logins = ["login-failures", "unknown-login-failures", "login-turns"];
-        let others = ["default", "authentication", "public-read", "subdomain", "api-cost"];
+        let others = ["default", "authentication", "public-read", "apps", "subdomain", "api-cost"];
         let more = ["mails", "second-factor", "invitations", "link-password", "link-password-all", "page-fetches"];
         assert_eq!(names, [&others[..], &logins, &more].concat());
     }
