@@ -40,7 +40,7 @@ for (const hand of HANDS) {
     await type(hand, page.getByLabel('Description'), '');
     await page.keyboard.press('Backspace');
     await press(hand, button('Save the preview'));
-    await expect(page.getByText('Saved. Messengers may go on showing')).toBeVisible();
+    await expect(page.getByText('There are changes that are not saved.')).toHaveCount(0);
     await type(hand, page.getByLabel('Description'), 'Until Easter');
     await type(hand, page.getByLabel('Address of an image'), 'javascript:alert(1)');
     await press(hand, button('Save the preview'));
@@ -48,7 +48,8 @@ for (const hand of HANDS) {
     await type(hand, page.getByLabel('Address of an image'), IMAGE);
     await expect(page.locator('.card-x img')).toHaveJSProperty('naturalWidth', 1);
     await press(hand, button('Save the preview'));
-    await expect(page.getByText('Saved. Messengers may go on showing')).toBeVisible();
+    await expect(page.getByText('There are changes that are not saved.')).toHaveCount(0);
+    await expect(page.getByText('Saved. Messengers may go on showing').first()).toBeVisible();
     await examine(page, 'a preview');
     const shown = await messenger();
     expect(shown.status).toBe(200);
