@@ -32,7 +32,7 @@ const VARYING: [(&str, &str); 10] = [
     ("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{12}Z", "[time]"),
     // The end of a token or a secret: its beginning says what it is.
     ("[0-9a-f]{32}", "[…]"),
-    (r#"(eyJ|lg_live_|whsec_)[^"]+"#, "$1[…]"),
+    (r#"(eyJ|lg_live_|lgp_|whsec_)[^"]+"#, "$1[…]"),
     // The secret of an authenticator app, and a recovery code.
     ("[A-Z2-7]{32}", "[…]"),
     ("([a-z2-7]{4}-){3}[a-z2-7]{4}", "[…]"),

@@ -92,7 +92,7 @@ async fn an_unknown_field_is_refused_with_the_nearest_known_one(database: TestDa
             vec![("links.1.Slug", "slug"), ("Links", "links")],
         ),
         ("PATCH", &link, json!({ "slug": "unknown", "destination": url }), vec![("destination", "destinationUrl")]),
-        ("PATCH", &link, json!({ "": 1 }), vec![("", "utm")]),
+        ("PATCH", &link, json!({ "": 1 }), vec![("", "app")]),
         ("PATCH", "/me", json!({ "Name": "Mallory" }), vec![("Name", "name")]),
         ("PATCH", &link, json!({ "é".repeat(100_000): 1 }), vec![(&format!("{}…", "é".repeat(64)), "destinationUrl")]),
     ] {
