@@ -1,6 +1,7 @@
 import { graphql } from '../api/generated/gql.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
+import { hostsOf } from '../links/hosts.ts';
 import { useTitle } from '../shell/title.ts';
 import { useDialog } from '../ui/dialog.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
@@ -9,21 +10,7 @@ import { Keys, TYPE } from './keys.tsx';
 
 const PAGE = graphql(`
   query AppsPage {
-    instance {
-      baseUrl
-    }
-    domains(pageSize: 100) {
-      data {
-        id
-        domain
-        status
-      }
-    }
-    subdomain {
-      id
-      host
-      status
-    }
+    ...LinkHosts
     publishableKeys {
       total
       page
@@ -56,18 +43,13 @@ export default function Apps() {
       </header>
       <p class="muted">{words.lead}</p>
       <Panel loaded={loaded}>
-        {({ instance, domains, subdomain, publishableKeys }) => {
+        {(data) => {
+          const { domains, subdomain, publishableKeys } = data;
           const own = [...domains.data.map(({ domain }) => domain), ...(subdomain ? [subdomain.host] : [])];
-          const isServed = (status: string) => status === 'ACTIVE' || status === 'FAILING';
-          const served = [
-            new URL(instance.baseUrl).hostname,
-            ...domains.data.filter(({ status }) => isServed(status)).map(({ domain }) => domain),
-            ...(subdomain?.status === 'ACTIVE' ? [subdomain.host] : []),
-          ];
           return (
             <>
               {own.length > 0 ? <HostApps hosts={own} /> : <EmptyState icon="globe" title={words.noHosts} hint={words.noHostsHint} />}
-              <Keys page={publishableKeys} hosts={served} open={open} />
+              <Keys page={publishableKeys} hosts={hostsOf(data)} open={open} />
             </>
           );
         }}

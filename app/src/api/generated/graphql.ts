@@ -228,7 +228,7 @@ export type CreateLinkInput = {
    * Path of the short link: 1–64 letters and digits of one script, emoji, `_` and `-`; Japanese, Korean and Chinese mix their scripts. On
    * a domain or subdomain it may have up to 5 segments, with `/` between them, and the last
    * may be `*`: `docs/*` leads `/docs/a/b` to `a/b` below the destination, where no link has the path or a longer pattern.
-   * It is stored in NFC, and emoji without U+FE0F. What only looks like a slug of A–Z, a–z and 0–9 is refused (UTS 39). Case
+   * The slug is stored in NFC, and emoji without U+FE0F. Letters that only look like A–Z, a–z and 0–9 are refused (UTS 39). Case
    * matters, unless the host ignores that of A–Z. On the service's own host those are reserved, in any case, that its paths begin
    * with or may begin with later, such as `links`, `app` and `report`; a link that had one before keeps it. Absent or null: 7
    * random characters.
@@ -308,7 +308,7 @@ export type CreateLinksItemInput = {
    * Path of the short link: 1–64 letters and digits of one script, emoji, `_` and `-`; Japanese, Korean and Chinese mix their scripts. On
    * a domain or subdomain it may have up to 5 segments, with `/` between them, and the last
    * may be `*`: `docs/*` leads `/docs/a/b` to `a/b` below the destination, where no link has the path or a longer pattern.
-   * It is stored in NFC, and emoji without U+FE0F. What only looks like a slug of A–Z, a–z and 0–9 is refused (UTS 39). Case
+   * The slug is stored in NFC, and emoji without U+FE0F. Letters that only look like A–Z, a–z and 0–9 are refused (UTS 39). Case
    * matters, unless the host ignores that of A–Z. On the service's own host those are reserved, in any case, that its paths begin
    * with or may begin with later, such as `links`, `app` and `report`; a link that had one before keeps it. Absent or null: 7
    * random characters.
@@ -1316,7 +1316,7 @@ export type UpdateMemberInput = {
   role?: Role | null | undefined;
 };
 
-/** What to change of a publishable key, as JSON merge patch (RFC 7396): fields that are absent stay as they are. */
+/** Changes of a publishable key, as JSON merge patch (RFC 7396): fields that are absent stay as they are. */
 export type UpdatePublishableKeyInput = {
   /**
    * `updatedAt` of the key as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
@@ -1588,7 +1588,7 @@ export type SetLinkAppMutation = { updateLink: { id: string, updatedAt: string, 
 export type AppsPageQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type AppsPageQuery = { instance: { baseUrl: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null, publishableKeys: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, key: string, hosts: Array<string>, updatedAt: string }> } };
+export type AppsPageQuery = { publishableKeys: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, key: string, hosts: Array<string>, updatedAt: string }> }, instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
 
 export type BillingQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -3951,21 +3951,7 @@ export const SetLinkAppDocument = new TypedDocumentString(`
 }`) as unknown as TypedDocumentString<SetLinkAppMutation, SetLinkAppMutationVariables>;
 export const AppsPageDocument = new TypedDocumentString(`
     query AppsPage {
-  instance {
-    baseUrl
-  }
-  domains(pageSize: 100) {
-    data {
-      id
-      domain
-      status
-    }
-  }
-  subdomain {
-    id
-    host
-    status
-  }
+  ...LinkHosts
   publishableKeys {
     total
     page
@@ -3980,7 +3966,24 @@ export const AppsPageDocument = new TypedDocumentString(`
     }
   }
 }
-    `) as unknown as TypedDocumentString<AppsPageQuery, AppsPageQueryVariables>;
+    fragment LinkHosts on Query {
+  instance {
+    baseUrl
+    subdomainHost
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+}`) as unknown as TypedDocumentString<AppsPageQuery, AppsPageQueryVariables>;
 export const BillingDocument = new TypedDocumentString(`
     query Billing {
   me {
