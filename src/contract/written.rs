@@ -130,7 +130,7 @@ impl Contract {
                 Some(Value::Null) if field.ty.nullable && !field.is_clearable => {
                     violations.add(path, "must not be null: it stays as it is when it is absent");
                 }
-                // It is replaced as a whole: null in it is the same as absent.
+                // Such a value is replaced as a whole: null in it is the same as absent.
                 Some(_) if field.is_clearable => {}
                 Some(value) => self.check_nulls(&path, base_name(&field.ty), value, violations),
                 None => {}

@@ -13,7 +13,9 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use super::{
-    Redirects, counting, forward,
+    Redirects,
+    cache::Site,
+    counting, forward,
     head::Head,
     limits::Used,
     logging::{log_click, synced},
@@ -86,7 +88,7 @@ impl AppLink {
         }
     }
 
-    /// What a visit gets in place of a redirect to `location`. `None`: the redirect.
+    /// The answer to a visit in place of a redirect to `location`. `None`: the redirect.
     fn opening(&self, agent: Agent, link: LinkId, short_url: &str, location: &str) -> Option<Opening> {
         match agent.os? {
             "iOS" | "iPadOS" => match (&self.ios_uri, &self.ios_store_url) {
@@ -179,7 +181,7 @@ pub(super) fn answer(
     })
 }
 
-/// What an app is told of a link.
+/// The answer to an app that asks about a link.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Opened {
     /// Its slug, as it is stored.
@@ -203,21 +205,19 @@ pub(crate) async fn open(
     let site = host.map(|(name, served)| served.site(name));
     let asked = slug_of_path(head.path, if host.is_some() { MAX_SEGMENTS } else { 1 });
     let has_patterns = host.is_some_and(|(_, served)| served.has_patterns);
-    let found = find(redirects, site, (head.path, asked.as_deref()), has_patterns).await?;
-    let found = found.filter(|found| found.target.account() == account);
-    let Found { target, slug, rest } = found.ok_or_else(not_found)?;
-    match target.judge(redirects.clock.now(), || Intent::Follow) {
-        Verdict::Redirect => {}
-        Verdict::Count => match counting::count(redirects, (target.link(), account), site, &slug).await? {
-            Used::Granted | Used::Unlimited => {}
-            Used::Refused => return Err(not_found()),
-        },
-        Verdict::Ask => {
-            let message = "The link asks its visitors before it tells where it leads: open the short URL in a browser.";
-            return Err(ApiError::new(Code::Forbidden, message));
+    let found = async || {
+        let found = find(redirects, site, (head.path, asked.as_deref()), has_patterns).await?;
+        found.filter(|found| found.target.account() == account).ok_or_else(not_found)
+    };
+    let mut link = found().await?;
+    // A second time if the cached link has a limit that is no longer stored.
+    if !is_granted(redirects, site, &link).await? {
+        link = found().await?;
+        if !is_granted(redirects, site, &link).await? {
+            return Err(ApiError::unavailable());
         }
-        Verdict::NotBegun | Verdict::Ended | Verdict::Disabled => return Err(not_found()),
     }
+    let Found { target, slug, rest } = link;
     let led = led(&target, || RequestVisit::of_app(redirects, head, client));
     synced(redirects, log_click(redirects, client, head, &target, (Trigger::App, led))).await;
     redirects.metrics.redirects_told_to_apps.inc();
@@ -229,6 +229,27 @@ pub(crate) async fn open(
         location: String::from_utf8(forwarded.unwrap_or(continued)).map_err(ApiError::internal)?,
         data: target.app().and_then(AppLink::read).and_then(|app| app.data),
     })
+}
+
+/// Whether the link may lead an app on now: `false` if it must be looked up again. Fails as [`open`] does.
+async fn is_granted(
+    redirects: &Arc<Redirects>,
+    site: Option<Site<'_>>,
+    Found { target, slug, .. }: &Found<'_>,
+) -> Result<bool, ApiError> {
+    match target.judge(redirects.clock.now(), || Intent::Follow) {
+        Verdict::Redirect => Ok(true),
+        Verdict::Count => match counting::count(redirects, (target.link(), target.account()), site, slug).await? {
+            Used::Granted => Ok(true),
+            Used::Unlimited => Ok(false),
+            Used::Refused => Err(not_found()),
+        },
+        Verdict::Ask => {
+            let message = "The link asks its visitors before it tells where it leads: open the short URL in a browser.";
+            Err(ApiError::new(Code::Forbidden, message))
+        }
+        Verdict::NotBegun | Verdict::Ended | Verdict::Disabled => Err(not_found()),
+    }
 }
 
 fn not_found() -> ApiError {

@@ -36,7 +36,8 @@ impl Job for AnnounceUsedUpLink {
 /// How long a visitor waits for the count: with the lookups of host and link less than 8 seconds.
 const TIMEOUT: Duration = Duration::from_millis(2_500);
 
-/// Counts a redirect of a link. Fails as unavailable when the database does not answer in time; it may be counted then.
+/// Counts a redirect of a link. One that has no limit any longer, or is gone, is evicted: the caller looks it up again. Fails as
+/// unavailable when the database does not answer in time; it may be counted then.
 pub(super) async fn count(
     redirects: &Arc<Redirects>,
     (link, account): (LinkId, AccountId),
@@ -47,7 +48,11 @@ pub(super) async fn count(
     let counted = Use { link, account, host, slug: slug.to_owned() };
     let counting = Arc::clone(redirects);
     let used = redirects.uses.ask(counted, move |uses| count_all(Arc::clone(&counting), uses));
-    timeout(TIMEOUT, used).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
+    let used = timeout(TIMEOUT, used).await.unwrap_or_else(|_| Err(ApiError::unavailable()))?;
+    if used == Used::Unlimited {
+        redirects.cache.evict(site.unwrap_or(Site::own(account)), slug);
+    }
+    Ok(used)
 }
 
 /// Counts redirects, in one transaction, as far as limits allow: of several of a link, those that came first. All nodes evict a link

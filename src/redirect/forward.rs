@@ -146,7 +146,7 @@ mod tests {
             ("https://e.example/docs/", "..", "https://e.example/docs/"),
             ("https://e.example/docs/", "%2E%2e/.%2e/a", "https://e.example/docs/a"),
             ("https://e.example/docs/", "..\\..\\a", "https://e.example/docs/a"),
-            // What no field may have.
+            // Characters that no header field may have.
             ("https://e.example/", "ü\r\n#", "https://e.example/%C3%BC%0D%0A%23"),
         ] {
             let found = continued(destination.as_bytes(), rest).map(|it| String::from_utf8(it).unwrap());

@@ -37,7 +37,7 @@ const LINK_TIMEOUT: Duration = Duration::from_millis(2_500);
 pub(super) struct Found<'a> {
     pub(super) target: Target,
     pub(super) slug: Cow<'a, str>,
-    /// What stands in the path for the `*` of a pattern, as it came; empty for any other link.
+    /// The part of the path in the place of a pattern's `*`, as it came; empty for any other link.
     pub(super) rest: &'a str,
 }
 
@@ -108,7 +108,7 @@ pub(crate) async fn host(redirects: &Redirects, name: &str) -> Result<Option<Ser
     timeout(HOST_TIMEOUT, host).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
 }
 
-/// Those of the hosts, none of them the service's own, on which a link is a pattern.
+/// The hosts, of these, on which a link is a pattern. None of them is the service's own.
 async fn with_patterns(redirects: &Redirects, hosts: &[impl AsRef<str>]) -> Result<HashSet<String>, DbErr> {
     // As in the index.
     let is_pattern = match redirects.db.backend() {

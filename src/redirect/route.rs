@@ -356,8 +356,6 @@ async fn follow(
                 Ok(Used::Granted) => return Some(Ok((target, sent.referrer))),
                 Ok(Used::Refused) => ended(redirects, head, at, &target),
                 Ok(Used::Unlimited) => {
-                    let site_of_link = site.unwrap_or(Site::own(target.account()));
-                    redirects.cache.evict(site_of_link, slug);
                     target = match resolve(redirects, site, slug).await {
                         Ok(Some(target)) => target,
                         Ok(None) => return Some(Err(nowhere(redirects, head, at))),

@@ -7,6 +7,7 @@ mod host;
 mod length;
 mod name;
 mod nearest;
+mod package;
 mod password;
 mod slug;
 mod url;
@@ -21,6 +22,7 @@ pub(crate) use self::{
     length::{in_one_line, length_message, shortened, within},
     name::{MAX_NAME, NAME_PATTERN, TAG_PATTERN, TEXT_PATTERN, check_line, check_name, check_tag, check_text},
     nearest::nearest,
+    package::{MAX_PACKAGE, check_package},
     password::{MAX_PASSWORD, MIN_PASSWORD, check_password},
     slug::{
         MAX_SEGMENTS, MAX_SLUG, SLUG_PATTERN, check_segment, check_slug, is_pattern, patterns_of_path, slug_of_path,

@@ -94,7 +94,7 @@ pub(crate) fn patterns_of_path(path: &str) -> impl Iterator<Item = (String, &str
     let ends: Vec<usize> = slashes.chain([path.len()]).take(MAX_SEGMENTS - 1).collect();
     ends.into_iter().rev().filter_map(|end| {
         let (start, rest) = path.split_at(end);
-        // What is cut off behind a slug is no segment that the rest lacks.
+        // Signs that are cut off behind a slug must not take a segment along, which would be missing from the rest.
         let is_start = |slug: &Cow<'_, str>| start.matches('/').count() == slug.split('/').count();
         let slug = slug_of_path(start, MAX_SEGMENTS - 1).filter(is_start)?;
         Some((format!("{slug}{REST}"), rest.strip_prefix('/').filter(|rest| *rest != "*").unwrap_or_default()))

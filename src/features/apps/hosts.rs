@@ -15,9 +15,7 @@ use crate::{
     platform::work::audit::{Act, Fact},
     records::{
         apps::{files, host_repo as repo},
-        domains,
-        links::app::check_package,
-        subdomains,
+        domains, subdomains,
     },
     redirect::{
         association::{AndroidApp, IosApp},
@@ -40,12 +38,12 @@ impl HostAppsChange {
     fn check(&self) -> Result<(), ApiError> {
         let mut violations = Violations::default();
         files::check_ios(&self.ios_apps, &mut violations);
-        files::check_android(&self.android_apps, check_package, &mut violations);
+        files::check_android(&self.android_apps, &mut violations);
         if let Some(file) = &self.apple_file {
             violations.take("appleFile", files::check_apple_file(file));
         }
         if let Some(file) = &self.android_file {
-            violations.take("androidFile", files::check_android_file(file, check_package));
+            violations.take("androidFile", files::check_android_file(file));
         }
         violations.finish()
     }

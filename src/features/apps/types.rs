@@ -8,7 +8,7 @@ use super::{hosts::HostAppsChange, keys::MAX_HOSTS};
 use crate::{
     base::{
         config::Config,
-        validate::{MAX_NAME, MAX_URL},
+        validate::{MAX_NAME, MAX_PACKAGE, MAX_URL},
     },
     features::links::place::shown_host,
     graphql::{
@@ -17,10 +17,7 @@ use crate::{
         scalars::Timestamp,
     },
     platform::auth::{access::resource, scope::Scope},
-    records::{
-        apps::files::{FINGERPRINT, MAX_APP_ID, MAX_APPS, MAX_FILE, MAX_FINGERPRINTS, MAX_PATH, MAX_PATHS},
-        links::app::MAX_PACKAGE,
-    },
+    records::apps::files::{FINGERPRINT, MAX_APP_ID, MAX_APPS, MAX_FILE, MAX_FINGERPRINTS, MAX_PATH, MAX_PATHS},
     redirect::association::{self, read},
 };
 
@@ -239,7 +236,7 @@ pub(crate) struct CreatePublishableKeyInput {
     pub(crate) hosts: Vec<String>,
 }
 
-/// What to change of a publishable key, as JSON merge patch (RFC 7396): fields that are absent stay as they are.
+/// Changes of a publishable key, as JSON merge patch (RFC 7396): fields that are absent stay as they are.
 #[derive(InputObject, Debug)]
 pub(crate) struct UpdatePublishableKeyInput {
     /// Its name from now on; the rules are those of a new key.

@@ -4,9 +4,9 @@ use async_graphql::{InputObject, SimpleObject};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    base::validate::MAX_URL,
+    base::validate::{MAX_PACKAGE, MAX_URL},
     graphql::directives::{Format, example, format, length},
-    records::links::app::{MAX_APP_DATA, MAX_APP_URI, MAX_PACKAGE},
+    records::links::app::{MAX_APP_DATA, MAX_APP_URI},
     redirect::app_link::AppLink,
 };
 

@@ -169,7 +169,7 @@ pub(crate) struct NewLinkFields {
     /// Path of the short link: 1–64 letters and digits of one script, emoji, `_` and `-`; Japanese, Korean and Chinese mix their scripts. On
     /// a domain or subdomain it may have up to 5 segments, with `/` between them, and the last
     /// may be `*`: `docs/*` leads `/docs/a/b` to `a/b` below the destination, where no link has the path or a longer pattern.
-    /// It is stored in NFC, and emoji without U+FE0F. What only looks like a slug of A–Z, a–z and 0–9 is refused (UTS 39). Case
+    /// The slug is stored in NFC, and emoji without U+FE0F. Letters that only look like A–Z, a–z and 0–9 are refused (UTS 39). Case
     /// matters, unless the host ignores that of A–Z. On the service's own host those are reserved, in any case, that its paths begin
     /// with or may begin with later, such as `links`, `app` and `report`; a link that had one before keeps it. Absent or null: 7
     /// random characters.

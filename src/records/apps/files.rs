@@ -5,7 +5,7 @@ use serde_json::{Map, Value};
 use crate::{
     base::{
         error::Violations,
-        validate::{length_message, within},
+        validate::{check_package, length_message, within},
     },
     redirect::association::{AndroidApp, IosApp},
 };
@@ -69,12 +69,8 @@ pub(crate) fn check_ios(apps: &[IosApp], violations: &mut Violations) {
     }
 }
 
-/// Notes parts of Android apps that break a rule. `check_package`: the rule of their names.
-pub(crate) fn check_android(
-    apps: &[AndroidApp],
-    check_package: impl Fn(&str) -> Result<(), &'static str>,
-    violations: &mut Violations,
-) {
+/// Notes parts of Android apps that break a rule.
+pub(crate) fn check_android(apps: &[AndroidApp], violations: &mut Violations) {
     for (place, AndroidApp { package_name, fingerprints }) in apps.iter().enumerate() {
         violations.take(&format!("androidApps.{place}.packageName"), check_package(package_name));
         for (at, fingerprint) in fingerprints.iter().enumerate() {
@@ -145,10 +141,7 @@ fn check_applinks(applinks: &Map<String, Value>) -> Result<(), String> {
 }
 
 /// Checks a file for Google (<https://developers.google.com/digital-asset-links/v1/statements>).
-pub(crate) fn check_android_file(
-    text: &str,
-    check_package: impl Fn(&str) -> Result<(), &'static str>,
-) -> Result<(), String> {
+pub(crate) fn check_android_file(text: &str) -> Result<(), String> {
     let statements = parsed(text)?;
     for (place, statement) in list(Some(&statements), "the file")?.iter().enumerate() {
         let statement = object(statement, &place.to_string())?;
@@ -246,16 +239,15 @@ mod tests {
             assert!(reason.contains(names), "{wrong}: {reason}");
         }
         assert!(check_apple_file(&format!(r#"{{"a": "{}"}}"#, "a".repeat(20_000))).is_err());
-        let package = |name: &str| if name == "com.example.app" { Ok(()) } else { Err("must be a package") };
         let statement = |target: &str| {
             format!(r#"[{{"relation": ["delegate_permission/common.handle_all_urls"], "target": {target}}}]"#)
         };
         let target = format!(
             r#"{{"namespace": "android_app", "package_name": "com.example.app", "sha256_cert_fingerprints": ["{FINGERPRINT_TEXT}"]}}"#
         );
-        assert_eq!(check_android_file(&statement(&target), package), Ok(()));
+        assert_eq!(check_android_file(&statement(&target)), Ok(()));
         let web = r#"{"namespace": "web", "site": "https://www.example.com"}"#;
-        assert_eq!(check_android_file(&statement(web), package), Ok(()));
+        assert_eq!(check_android_file(&statement(web)), Ok(()));
         for (wrong, names) in [
             ("{}".to_owned(), "list"),
             (r#"[{"relation": ["all"], "target": {}}]"#.to_owned(), "0.relation"),
@@ -265,7 +257,7 @@ mod tests {
             (statement(&target.replace(":E5", "")), "fingerprints"),
             (statement(r#"{"namespace": "web", "site": "example.com"}"#), "0.target.site"),
         ] {
-            let reason = check_android_file(&wrong, package).unwrap_err();
+            let reason = check_android_file(&wrong).unwrap_err();
             assert!(reason.contains(names), "{wrong}: {reason}");
         }
     }
@@ -282,7 +274,7 @@ mod tests {
             package_name: "a".to_owned(),
             fingerprints: vec![FINGERPRINT_TEXT.to_owned(), FINGERPRINT_TEXT.to_lowercase()],
         };
-        check_android(&[android], |_| Err("must be a package"), &mut violations);
+        check_android(&[android], &mut violations);
         let paths: Vec<String> =
             violations.into_error().violations.iter().map(|violation| violation.path.clone()).collect();
         let expected = [

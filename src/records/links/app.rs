@@ -7,15 +7,13 @@ use crate::{
     base::{
         config::AppSchemes,
         error::Violations,
-        validate::{check_destination_url, length_message, within},
+        validate::{check_destination_url, check_package, length_message, within},
     },
     redirect::app_link::AppLink,
 };
 
 /// Longest URI that opens an app, in characters: redirect caches keep it with the link.
 pub(crate) const MAX_APP_URI: i32 = 1_000;
-/// Longest name of a package, in characters: more than any in Google Play.
-pub(crate) const MAX_PACKAGE: i32 = 255;
 /// Most data for an app, in bytes.
 pub(crate) const MAX_APP_DATA: i32 = 2_048;
 /// Hosts of Apple's stores.
@@ -68,18 +66,6 @@ fn store_url(url: &str) -> Result<Url, &'static str> {
         Ok(parsed)
     } else {
         Err("must be a page of the App Store, such as https://apps.apple.com/app/id1234567890")
-    }
-}
-
-/// Checks the name of a package (<https://developer.android.com/build/configure-app-module#set-application-id>).
-pub(crate) fn check_package(name: &str) -> Result<(), &'static str> {
-    let is_part = |part: &str| {
-        part.starts_with(|first: char| first.is_ascii_alphabetic())
-            && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-    };
-    match within(name, 1, MAX_PACKAGE) && name.contains('.') && name.split('.').all(is_part) {
-        true => Ok(()),
-        false => Err("must be the name of a package, such as com.example.app"),
     }
 }
 

@@ -50,7 +50,7 @@ async fn visited(server: &TestServer, slug: &str, own: &str) -> Vec<Visit> {
         let led = match answer.status.as_u16() {
             302 => answer.header("location").to_owned(),
             200 if answer.text.contains("og:title") => own.to_owned(),
-            // Whoever is asked answers, but for a bot that sends no forms.
+            // All visitors answer the question, but for a bot that sends no forms.
             200 if agent != BOT => {
                 let answer = follow(server, Method::POST, slug, agent).await.expect(303);
                 answer.header("location").to_owned()
@@ -62,7 +62,7 @@ async fn visited(server: &TestServer, slug: &str, own: &str) -> Vec<Visit> {
     visits
 }
 
-/// What a visit got, beside where it was led before.
+/// The outcome of a visit, compared with where it was led before.
 fn outcome(answer: &Answer, before: &str) -> &'static str {
     match (answer.status.as_u16(), answer.header("location")) {
         (302, OVER) => "ENDED",

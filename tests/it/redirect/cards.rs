@@ -187,7 +187,7 @@ async fn a_card_is_changed_and_taken_away(database: TestDatabase) {
         assert!(refused.text.contains(&format!("\"{path_of_field}\"")), "{card}: {}", refused.text);
     }
     assert_eq!(server.get(&path, &token).await.json()["card"]["title"], "Spring");
-    // It is replaced as a whole: null in it is the same as absent.
+    // A card is replaced as a whole: null in it is the same as absent.
     let without = json!({ "card": { "title": "Spring", "description": null, "imageUrl": null } });
     server.call("PATCH", &path, &token, without).await.expect(200);
     // Other changes leave it, and several links get one at once.

@@ -6,7 +6,7 @@ use regex::Regex;
 
 use super::*;
 
-/// What people paste around `spring`, and what mail gateways make of it.
+/// Addresses of `spring` as people paste them, and as mail gateways write them.
 const PASTED: [&str; 62] = [
     "/spring",
     "/spring/",

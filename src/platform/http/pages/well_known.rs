@@ -71,11 +71,14 @@ pub(crate) fn security_text(contact: &str, canonical: Option<&str>, now: UnixMil
 
 /// JSON that may be kept for an hour.
 pub(crate) fn json(content: &str) -> Response {
-    ([(header::CONTENT_TYPE, "application/json"), (header::CACHE_CONTROL, CACHE_CONTROL)], content.to_owned())
-        .into_response()
+    kept("application/json", content.to_owned())
 }
 
 /// A text that may be kept for an hour.
 pub(crate) fn text(content: String) -> Response {
-    ([(header::CONTENT_TYPE, TEXT), (header::CACHE_CONTROL, CACHE_CONTROL)], content).into_response()
+    kept(TEXT, content)
+}
+
+fn kept(content_type: &'static str, content: String) -> Response {
+    ([(header::CONTENT_TYPE, content_type), (header::CACHE_CONTROL, CACHE_CONTROL)], content).into_response()
 }
