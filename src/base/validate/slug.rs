@@ -10,6 +10,8 @@ use super::{length::within, name::without_invisible};
 
 /// Longest slug, in Unicode scalar values, as it is sent and as it is stored.
 pub(crate) const MAX_SLUG: i32 = 64;
+/// Bytes of the longest slug, in UTF-8.
+const MAX_BYTES: usize = 4 * MAX_SLUG.unsigned_abs() as usize;
 /// Most segments of a slug on a host of an account. On the service's own host it has one: there, other paths are the API's.
 pub(crate) const MAX_SEGMENTS: usize = 5;
 /// All slugs, and no character of ASCII that none has. Letters and emoji have no notation that all readers of JSON Schema know.
@@ -123,13 +125,15 @@ fn is_letter(character: char) -> bool {
     character.is_alphanumeric() || matches!(character, '-' | '_') || is_combining_mark(character)
 }
 
-/// The text behind the letters and emoji that it begins with.
+/// The text behind the letters and emoji that it begins with, or behind more of them than any slug has.
 fn after_slug(text: &str, is_letter: impl Fn(char) -> bool) -> &str {
     let mut rest = text;
     loop {
         let (_, after) = rest.split_at(rest.find(|character| !is_letter(character)).unwrap_or(rest.len()));
         let (_, after) = after.split_at(emoji(after));
-        if after.len() == rest.len() {
+        let (read, _) = text.split_at(text.len() - after.len());
+        // More bytes than 64 characters have are no slug, and a path may be a thousand times as long.
+        if after.len() == rest.len() || read.trim_end_matches('/').len() > MAX_BYTES {
             return after;
         }
         rest = after;
