@@ -34,6 +34,7 @@ for (const hand of HANDS) {
     await press(hand, edit(page).locator('summary', { hasText: /^More$/ }));
     await type(hand, edit(page).getByLabel('Click limit', { exact: true }), '1');
     await expect(told(page)).toContainText('Once this is saved: all would be asked first.');
+    await expect(told(page)).toContainText('Whether a visitor says yes, or knows the password, nobody can tell beforehand.');
     await press(hand, edit(page).getByRole('button', { name: 'Save' }));
     await expect(edit(page)).toBeHidden();
     const asks = await visit(`${service}/${slug}`);

@@ -19,6 +19,7 @@ pub mod domain;
 pub mod email_proof;
 pub mod host;
 pub mod host_app;
+pub mod host_page;
 pub mod host_setting;
 pub mod idempotency_bytes;
 pub mod idempotency_key;

@@ -59,7 +59,7 @@ pub use self::{
     rule::{Destination, Invalid, Outcome, Part, Rule},
     run::{Decision, Explanation, Judged, decide, explain},
     statistics::{RatioTest, Share},
-    values::Device,
+    values::{Device, language_tag},
     visit::{Agent, Visit, Visitor},
     warning::{Facts, Reason, Warning, warnings},
 };

@@ -70,6 +70,11 @@ impl fmt::Display for Name {
     }
 }
 
+/// A language tag in the case that RFC 5646 recommends (2.1.1): `pt-BR` for `pt-br`. Fails, saying what it must be, for a text that is none.
+pub fn language_tag(text: &str) -> Result<String, &'static str> {
+    text.parse().map(|Tag(tag)| tag)
+}
+
 /// A language tag (RFC 5646), in the case that the RFC recommends (2.1.1).
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Tag(pub(crate) String);

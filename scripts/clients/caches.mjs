@@ -184,6 +184,14 @@ const CASES = {
   activateSubdomain: () => ({ variables: {}, watched: { subdomain: {} } }),
   updateSubdomain: () => ({ variables: { input: { notFoundUrl: 'https://example.com/lost' } }, watched: { subdomain: {} } }),
 
+  setHostPages: (its) => ({
+    variables: {
+      host: its.domainName,
+      input: { accentColor: '#1d3557', texts: [{ page: 'NOT_FOUND', language: 'en', title: 'Nothing here' }] },
+    },
+    watched: { hostPages: { host: its.domainName } },
+    again: ['hostPages'],
+  }),
   setHostApps: (its) => ({
     variables: { host: its.domainName, input: { iosApps: [{ appId: 'ABCDE12345.com.example.app' }] } },
     watched: { hostApps: { host: its.domainName } },
@@ -266,6 +274,7 @@ const ARGUMENTS = {
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),
   hostApps: (its) => ({ host: its.domainName }),
+  hostPages: (its) => ({ host: its.domainName }),
   publishableKey: (its) => ({ id: its.publishableKey }),
   import: (its) => ({ id: its.import }),
   importErrors: (its) => ({ importId: its.import }),

@@ -35,7 +35,7 @@ use crate::{
         agent::Agent,
         click::{Trigger, user_agent},
     },
-    platform::http::pages::visitor,
+    platform::http::pages::visitor::{self, Wording},
 };
 
 /// Browsers of Android that open `intent:` URIs which they are redirected to, or else the fallback in them
@@ -163,9 +163,9 @@ pub(crate) fn link_of(token: &str) -> Option<LinkId> {
 
 /// The answer to a visit of a link that opens an app on this device: where to redirect, or else a page. `None`: the redirect to `location`.
 /// `host` is the account's host at which it came; `None`: the service's own.
-pub(super) fn answer(
+pub(super) fn answer<'a>(
     redirects: &Redirects,
-    head: &Head<'_>,
+    (head, wording): (&Head<'_>, impl FnOnce() -> Wording<'a>),
     host: Option<&str>,
     slug: &str,
     target: &Target,
@@ -177,7 +177,7 @@ pub(super) fn answer(
     let short_url = redirects.config.short_url(host.unwrap_or_default(), slug);
     Some(match app.opening(agent, target.link(), &short_url, location)? {
         Opening::Redirect(uri) => Ok(uri),
-        Opening::Page { uri, store } => Err(visitor::open_app(head.language(), &uri, store.as_deref(), location)),
+        Opening::Page { uri, store } => Err(visitor::open_app(wording(), &uri, store.as_deref(), location)),
     })
 }
 

@@ -21,7 +21,7 @@ use crate::{
     platform::{
         auth::password::Requester,
         http::{
-            pages::visitor::{self, Asked, Wrong},
+            pages::visitor::{self, Asked, Wording, Wrong},
             rate_limit::{Key, Policy},
         },
     },
@@ -123,16 +123,16 @@ async fn check(
 /// Lets a visit through that has what the link asks for. Fails with the page to answer.
 pub(super) async fn pass(
     redirects: &Redirects,
-    head: &Head<'_>,
+    (head, wording): (&Head<'_>, Wording<'_>),
     client: IpAddr,
     target: &Target,
     sent: &Sent,
 ) -> Result<(), Response> {
     let Some(hash) = target.password_hash() else { return Ok(()) };
-    let (is_basic, language) = (head.is_reading(), head.language());
+    let is_basic = head.is_reading();
     let refused = |status: StatusCode, asked: Asked<'_>| {
         redirects.metrics.redirects_asked.inc();
-        visitor::ask(language, status, asked)
+        visitor::ask(wording, status, asked)
     };
     let referrer = sent.referrer.as_deref().unwrap_or_default();
     let asked = |refusal| Asked { refusal, referrer, ..asked(target) };
@@ -159,16 +159,16 @@ pub(super) async fn pass(
         }
         _ => {
             redirects.metrics.redirects_failed.inc();
-            visitor::unavailable(language, &error)
+            visitor::unavailable(wording.language, &error)
         }
     })
 }
 
 /// The page that asks the visitors of a link.
-pub(super) fn ask(redirects: &Redirects, head: &Head<'_>, target: &Target) -> Response {
+pub(super) fn ask(redirects: &Redirects, (head, wording): (&Head<'_>, Wording<'_>), target: &Target) -> Response {
     redirects.metrics.redirects_asked.inc();
     let referrer = std::str::from_utf8(head.referrer).ok().filter(|referrer| referrer.len() <= MAX_REFERRER);
-    visitor::ask(head.language(), StatusCode::OK, Asked { referrer: referrer.unwrap_or_default(), ..asked(target) })
+    visitor::ask(wording, StatusCode::OK, Asked { referrer: referrer.unwrap_or_default(), ..asked(target) })
 }
 
 fn asked(target: &Target) -> Asked<'_> {

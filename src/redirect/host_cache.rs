@@ -149,6 +149,7 @@ mod tests {
                 &entity::host::Model { name: String::new(), account_id: account.0, former_account_id: None },
                 None,
                 None,
+                None,
                 false,
             )
         };

@@ -8,7 +8,7 @@ use std::{
     time::Duration,
 };
 
-use entity::{host, host_app, host_setting, link};
+use entity::{host, host_app, host_page, host_setting, link};
 use futures_util::poll;
 use sea_orm::{ColumnTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, QuerySelect, sea_query::Expr};
 use tokio::time::timeout;
@@ -99,10 +99,10 @@ pub(crate) async fn host(redirects: &Redirects, name: &str) -> Result<Option<Ser
             return Ok(None);
         }
         let found = host::Entity::find_by_id(name).find_also_related(host_setting::Entity);
-        let found = found.find_also_related(host_app::Entity).one(redirects.db.read()).await?;
-        let Some((host, settings, apps)) = found else { return Ok(None) };
+        let found = found.find_also_related(host_app::Entity).find_also(host::Entity, host_page::Entity);
+        let Some((host, settings, apps, pages)) = found.one(redirects.db.read()).await? else { return Ok(None) };
         let has_patterns = !with_patterns(redirects, &[name]).await?.is_empty();
-        Ok::<_, ApiError>(Some(ServedHost::new(&host, settings, apps.as_ref(), has_patterns)))
+        Ok::<_, ApiError>(Some(ServedHost::new(&host, settings, apps.as_ref(), pages.as_ref(), has_patterns)))
     };
     let host = redirects.hosts.get(name, redirects.clock.now(), load);
     timeout(HOST_TIMEOUT, host).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
@@ -126,12 +126,13 @@ pub(crate) async fn hosts(redirects: &Redirects, names: &[String]) -> Result<Vec
     let load = async |names: Vec<String>| {
         let found = host::Entity::find().filter(host::Column::Name.is_in(&names));
         let found = found.find_also_related(host_setting::Entity).find_also_related(host_app::Entity);
-        let found = found.all(redirects.db.read()).await?;
+        let found = found.find_also(host::Entity, host_page::Entity).all(redirects.db.read()).await?;
         let patterns = with_patterns(redirects, &names).await?;
         let found: HashMap<String, ServedHost> = found
             .into_iter()
-            .map(|(host, settings, apps)| {
-                let served = ServedHost::new(&host, settings, apps.as_ref(), patterns.contains(&host.name));
+            .map(|(host, settings, apps, pages)| {
+                let has_patterns = patterns.contains(&host.name);
+                let served = ServedHost::new(&host, settings, apps.as_ref(), pages.as_ref(), has_patterns);
                 (host.name, served)
             })
             .collect();

@@ -18,7 +18,7 @@ use crate::{
     clicks::click::{Trigger, user_agent},
     platform::http::pages::{
         self,
-        visitor::{self, Language, Preview},
+        visitor::{self, Language, Preview, Wording},
         well_known,
     },
     redirect::{
@@ -88,7 +88,7 @@ pub(crate) async fn answer(
             Some(serve_all(redirects, peer, (head, form), At { name: &name, host: &host }).await)
         }
         // A host of no account, such as the machine's address in a probe: it has no links, but serves the API.
-        (_, Ok(_)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| missed(redirects, head)),
+        (_, Ok(_)) => own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| missed(redirects, head, None)),
         (_, Err(error)) => {
             own_slug(redirects, head).filter(|_| head.is_reading()).map(|_| failed(redirects, head, &error))
         }
@@ -118,6 +118,13 @@ impl<'a> At<'a> {
         let is_blocked = |url: &Url| url.host().is_none_or(|host| redirects.restrictions.is_blocked(&host));
         Url::parse(url).is_ok_and(|url| !is_blocked(&url)).then(|| moved(StatusCode::FOUND, url.as_bytes()))
     }
+}
+
+/// The words and the look of pages for this visitor, on an account's host (`at`) or the service's own.
+fn wording<'a>(redirects: &Redirects, head: &Head<'a>, at: Option<At<'a>>) -> Wording<'a> {
+    let at = at.filter(|at| !redirects.restrictions.is_suspended(at.host.account));
+    let brand = at.and_then(|at| at.host.brand());
+    Wording { language: head.language(), accept_language: head.accept_language, brand }
 }
 
 /// Everything on an account's host: there is no API, since any slug may be a link, `links` and `health` too.
@@ -175,9 +182,9 @@ fn own_slug<'a>(redirects: &Redirects, head: &Head<'a>) -> Option<Cow<'a, str>> 
     slug_of_path(head.path, 1).filter(|slug| !redirects.reserved_slugs.is_path(slug))
 }
 
-fn missed(redirects: &Redirects, head: &Head<'_>) -> Answer {
+fn missed(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>) -> Answer {
     redirects.metrics.redirects_missed.inc();
-    Answer::Page(visitor::link_not_found(head.language()))
+    Answer::Page(visitor::link_not_found(wording(redirects, head, at)))
 }
 
 /// The response where there is no link, or none that has begun: a redirect to the host's URL for that, or else a page.
@@ -188,7 +195,7 @@ fn nowhere(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>) -> Answer
             redirects.metrics.redirects_missed.inc();
             Answer::Page(url)
         }
-        None => missed(redirects, head),
+        None => missed(redirects, head, at),
     }
 }
 
@@ -203,7 +210,7 @@ fn ended(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>, target: &Ta
     Answer::Page(match target.expired_location() {
         [] => at
             .and_then(|at| at.url(redirects, |own| &own.expired))
-            .unwrap_or_else(|| visitor::link_expired(head.language())),
+            .unwrap_or_else(|| visitor::link_expired(wording(redirects, head, at))),
         location => moved(StatusCode::FOUND, location),
     })
 }
@@ -271,7 +278,8 @@ async fn serve(
     // A rule that leads a visit elsewhere knows better.
     let opening = || {
         let location = forwarded.as_deref().unwrap_or(location);
-        app_link::answer(redirects, head, at.map(|at| at.name), without_rest(&slug), &target, location)
+        let (wording, host) = (|| wording(redirects, head, at), at.map(|at| at.name));
+        app_link::answer(redirects, (head, wording), host, without_rest(&slug), &target, location)
     };
     if led.rule == 0
         && let Some(opening) = opening()
@@ -294,12 +302,12 @@ fn preview(redirects: &Redirects, head: &Head<'_>, at: Option<At<'_>>, slug: &st
     let page = match target.judge(redirects.clock.now(), || Intent::Look) {
         Verdict::NotBegun => return nowhere(redirects, head, at),
         Verdict::Disabled => visitor::link_disabled(head.language()),
-        Verdict::Ended => visitor::link_expired(head.language()),
+        Verdict::Ended => visitor::link_expired(wording(redirects, head, at)),
         Verdict::Redirect | Verdict::Count | Verdict::Ask => {
             let is_told = target.password_hash().is_none() && !target.is_limited();
             let since = rfc3339(target.link().made_at());
             visitor::preview(
-                head.language(),
+                wording(redirects, head, at),
                 Preview {
                     slug,
                     destination: std::str::from_utf8(target.location()).ok().filter(|_| is_told),
@@ -344,7 +352,9 @@ async fn follow(
             }
             let client = head.client(&redirects.config, peer);
             // Boxed, so that other redirects need no memory for it.
-            if let Err(page) = Box::pin(gate::pass(redirects, head, client, &target, &sent)).await {
+            if let Err(page) =
+                Box::pin(gate::pass(redirects, (head, wording(redirects, head, at)), client, &target, &sent)).await
+            {
                 return Some(Err(Answer::Page(page)));
             }
         }
@@ -365,7 +375,7 @@ async fn follow(
                 }
                 Err(error) => failed(redirects, head, &error),
             },
-            Verdict::Ask => Answer::Page(gate::ask(redirects, head, &target)),
+            Verdict::Ask => Answer::Page(gate::ask(redirects, (head, wording(redirects, head, at)), &target)),
             Verdict::NotBegun => nowhere(redirects, head, at),
             Verdict::Ended => ended(redirects, head, at, &target),
             Verdict::Disabled => {

@@ -3,13 +3,20 @@
 use std::sync::Arc;
 
 use compact_str::CompactString;
-use entity::{host, host_app, host_setting};
+use entity::{host, host_app, host_page, host_setting};
 use quick_cache::Weighter;
 
-use super::{association, cache::Site};
-use crate::base::{
-    ids::AccountId,
-    weight::{self, ByKey},
+use super::{
+    association::{self, read},
+    cache::Site,
+};
+use crate::{
+    base::{
+        ids::AccountId,
+        validate::color,
+        weight::{self, ByKey},
+    },
+    platform::http::pages::visitor::Brand,
 };
 
 /// A host of an account, as the cache keeps it.
@@ -48,13 +55,18 @@ pub(crate) struct OwnAnswers {
     pub(crate) apple_apps: Option<Box<str>>,
     /// The file that says which Android apps open its links.
     pub(crate) android_apps: Option<Box<str>>,
+    /// Look and texts of the pages that visitors see. `None`: the service's.
+    brand: Option<Brand>,
 }
 
 impl OwnAnswers {
-    fn texts(&self) -> impl Iterator<Item = &str> {
-        let OwnAnswers { root, not_found, expired, favicon, robots, security_contact, apple_apps, android_apps } = self;
+    /// Bytes of memory that they take.
+    fn weight(&self) -> u64 {
+        let OwnAnswers { root, not_found, expired, favicon, robots, security_contact, apple_apps, android_apps, brand } =
+            self;
         let texts = [root, not_found, expired, favicon, robots, security_contact, apple_apps, android_apps];
-        texts.into_iter().flatten().map(|text| &**text)
+        let texts: u64 = texts.into_iter().flatten().map(|text| weight::of_text(text)).sum();
+        size_of::<Self>() as u64 + texts + brand.as_ref().map_or(0, Brand::weight)
     }
 }
 
@@ -64,6 +76,7 @@ impl ServedHost {
         host: &host::Model,
         settings: Option<host_setting::Model>,
         apps: Option<&host_app::Model>,
+        pages: Option<&host_page::Model>,
         has_patterns: bool,
     ) -> Self {
         let (account, former) = (AccountId(host.account_id), host.former_account_id.map(AccountId));
@@ -73,6 +86,7 @@ impl ServedHost {
         let mut own = OwnAnswers {
             apple_apps: text(apps.and_then(association::apple_file)),
             android_apps: text(apps.and_then(association::android_file)),
+            brand: pages.map(brand),
             ..OwnAnswers::default()
         };
         if let Some(settings) = settings {
@@ -95,10 +109,20 @@ impl ServedHost {
         Site { host: name, account: self.account, former: self.former, ignores_case: self.ignores_case }
     }
 
+    /// Look and texts of its pages. `None`: the service's.
+    pub(crate) fn brand(&self) -> Option<&Brand> {
+        self.own.as_deref()?.brand.as_ref()
+    }
+
     /// One of its own answers. `None`: it has none of this kind.
     pub(crate) fn own(&self, of: impl FnOnce(&OwnAnswers) -> &Option<Box<str>>) -> Option<&str> {
         of(self.own.as_deref()?).as_deref()
     }
+}
+
+fn brand(pages: &host_page::Model) -> Brand {
+    let stored = |text: &Option<String>| text.as_deref().and_then(|text| color(text).ok());
+    Brand::new(stored(&pages.accent_color), stored(&pages.background_color), read(&pages.texts))
 }
 
 /// Weighs names of hosts with their own answers.
@@ -107,11 +131,7 @@ pub(crate) struct ByHost;
 
 impl Weighter<CompactString, ServedHost> for ByHost {
     fn weight(&self, name: &CompactString, host: &ServedHost) -> u64 {
-        let own = host
-            .own
-            .as_deref()
-            .map_or(0, |own| size_of::<OwnAnswers>() as u64 + own.texts().map(weight::of_text).sum::<u64>());
-        ByKey.weight(name, host) + own
+        ByKey.weight(name, host) + host.own.as_deref().map_or(0, OwnAnswers::weight)
     }
 }
 
@@ -138,9 +158,12 @@ mod tests {
                 forwards_query: true,
                 updated_at: 0,
             };
-            ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings), None, false))
+            ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, Some(settings), None, None, false))
         };
-        assert_eq!(weight(None), ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, None, None, false)));
+        assert_eq!(
+            weight(None),
+            ByHost.weight(&"go.example.com".into(), &ServedHost::new(&host, None, None, None, false))
+        );
         assert!((1_024..1_024 + 256).contains(&(weight(Some("u".repeat(1_024))) - weight(None))));
     }
 }

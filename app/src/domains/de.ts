@@ -12,6 +12,7 @@ export default {
   status: { PENDING: 'Wartet auf DNS', ACTIVE: 'Aktiv', FAILING: 'Gestört', SUSPENDED: 'Nicht bedient' },
   list: {
     apps: 'Apps, die Ihre Links öffnen',
+    pages: 'Seiten für Ihre Besucher',
     label: 'Ihre Domains',
     domain: 'Domain',
     status: 'Zustand',

@@ -11,6 +11,7 @@ export default {
   status: { PENDING: 'Waiting for DNS', ACTIVE: 'Active', FAILING: 'Failing', SUSPENDED: 'Not served' },
   list: {
     apps: 'Apps that open your links',
+    pages: 'Pages for your visitors',
     label: 'Your domains',
     domain: 'Domain',
     status: 'State',

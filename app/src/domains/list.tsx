@@ -142,7 +142,12 @@ export default function Domains() {
               }
             />
             <Subdomain claim={subdomain ?? undefined} instance={instance} />
-            <a href="/app/domains/apps">{words.apps}</a>
+            <p>
+              <a href="/app/domains/pages">{words.pages}</a>
+            </p>
+            <p>
+              <a href="/app/domains/apps">{words.apps}</a>
+            </p>
           </>
         )}
       </Panel>

@@ -24,6 +24,7 @@ export const PARTS = {
   settings: { en: () => import('../settings/en.ts'), de: () => import('../settings/de.ts') },
   tags: { en: () => import('../tags/en.ts'), de: () => import('../tags/de.ts') },
   transfers: { en: () => import('../transfers/en.ts'), de: () => import('../transfers/de.ts') },
+  visitors: { en: () => import('../visitors/en.ts'), de: () => import('../visitors/de.ts') },
 };
 
 export type Part = keyof typeof PARTS;

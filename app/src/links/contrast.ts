@@ -9,5 +9,8 @@ function luminance(color: string): number {
   return 0.2126 * red! + 0.7152 * green! + 0.0722 * blue!;
 }
 
+/** The colour of letters that are read on this ground, as the service chooses it. */
+export const lettersOn = (ground: string): string => (luminance(ground) < 0.179 ? '#ffffff' : '#000000');
+
 /** Whether scanners tell these colours apart, each as `#rrggbb`: dark ones on light ground. */
 export const areReadable = (dark: string, light: string): boolean => (luminance(light) + 0.05) / (luminance(dark) + 0.05) >= MIN_CONTRAST;

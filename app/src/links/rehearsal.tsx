@@ -28,6 +28,7 @@ const REHEARSE = graphql(`
         visits
         bots
       }
+      notes
     }
   }
 `);
@@ -87,6 +88,9 @@ export function Rehearsed({ told }: { told: Told | null | undefined }) {
             told.rules.map(({ rule, name, visits, bots }) => (
               <p key={rule}>{naming(words.rule, formatNumber(visits + bots), name ?? String(rule))}</p>
             ))}
+          {told.notes.map((note) => (
+            <p key={note}>{words.notes[note]}</p>
+          ))}
         </>
       )}
     </div>

@@ -43,6 +43,7 @@ const ROOMS: [string, FunctionComponent][] = [
   ['/app/links/:id/card', page(() => import('../card/page.tsx'), 'card')],
   ['/app/links/:id/rules', page(() => import('../rules/page.tsx'), 'links', 'rules', 'tags')],
   ['/app/domains', page(() => import('../domains/list.tsx'), 'domains', 'tags')],
+  ['/app/domains/pages', page(() => import('../visitors/page.tsx'), 'visitors', 'domains')],
   ['/app/domains/apps', page(() => import('../apps/page.tsx'), 'apps', 'domains')],
   ['/app/domains/:id', page(() => import('../domains/detail.tsx'), 'domains', 'tags')],
   ['/app/developers', page(() => import('../developers/keys.tsx'), 'developers')],

@@ -12,6 +12,15 @@ pub(crate) fn color(text: &str) -> Result<[u8; 3], &'static str> {
     }
 }
 
+/// The relative luminance of a colour, from 0 for black to 1 for white (WCAG 2.2).
+pub(crate) fn luminance(color: [u8; 3]) -> f64 {
+    let [red, green, blue] = color.map(|channel| {
+        let channel = f64::from(channel) / 255.0;
+        if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
+    });
+    0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

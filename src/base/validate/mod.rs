@@ -13,7 +13,7 @@ mod slug;
 mod url;
 
 pub(crate) use self::{
-    color::{COLOR_PATTERN, color},
+    color::{COLOR_PATTERN, color, luminance},
     email::{EMAIL_PATTERN, MAX_EMAIL, check_email},
     host::{
         MAX_DOMAIN, MAX_LABEL, MIN_SUBDOMAIN, SUBDOMAIN_PATTERN, check_domain_name, check_subdomain, host_name,

@@ -134,8 +134,8 @@ impl AccountMutation {
     }
 
     /// Gives the user the e-mail address back that a token was mailed to when it was changed. The password is void until the token of
-    /// another mail to it sets a new one; all user tokens are refused from then on, all sessions end, and a second factor that was set up
-    /// after the change is removed. Fails with UNAUTHENTICATED when the token is unknown, used or expired.
+    /// another mail to it sets a new one; all user tokens are refused from then on, all sessions end, and second factors and connections to an
+    /// identity provider that were made after the change are removed. Fails with UNAUTHENTICATED when the token is unknown, used or expired.
     #[graphql(
         directive = access::apply(Credential::Public, None, None, None),
         directive = rest::apply(HttpMethod::Post, "/auth/undo-email-change".into(), 200, None)

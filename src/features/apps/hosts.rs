@@ -1,22 +1,17 @@
 //! Rules of the apps of hosts.
 
 use entity::host_app;
-use sea_orm::ConnectionTrait;
 
 use crate::{
     app::App,
     base::{
-        error::{ApiError, Code, Violations},
+        error::{ApiError, Violations},
         ids::AccountId,
-        validate::host_name,
         version::{self, Expected},
     },
-    features::accounts::change,
+    features::{accounts::change, domains::hosts::own_host},
     platform::work::audit::{Act, Fact},
-    records::{
-        apps::{files, host_repo as repo},
-        domains, subdomains,
-    },
+    records::apps::{files, host_repo as repo},
     redirect::{
         association::{AndroidApp, IosApp},
         stale::Stale,
@@ -84,16 +79,6 @@ pub(crate) async fn set(
     tx.evict([Stale::Host(host)]);
     tx.commit([Fact::changed(&before, &after)]).await?;
     Ok(after)
-}
-
-/// The name of a domain or subdomain of the account, as it is stored.
-async fn own_host(app: &App, db: &impl ConnectionTrait, account: AccountId, host: &str) -> Result<String, ApiError> {
-    let name = host_name(host).ok_or(Code::NotFound)?;
-    let is_own = match app.config.label_of(&name) {
-        Some(label) => subdomains::repo::subdomain(db, account).await?.is_some_and(|claim| claim.label == label),
-        None => domains::repo::has(db, account, &name).await?,
-    };
-    if is_own { Ok(name) } else { Err(Code::NotFound.into()) }
 }
 
 fn nothing(account: AccountId, host: String) -> host_app::Model {

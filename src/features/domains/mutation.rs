@@ -4,17 +4,22 @@ use async_graphql::{Context, ID, Object};
 
 use crate::{
     app::idempotent::execute,
-    base::error::ApiError,
+    base::{error::ApiError, validate::MAX_DOMAIN},
     features::domains::{
-        hosts::{settings::SettingsChange, types::UpdateHostInput},
+        hosts::{
+            page_types::{HostPages, SetHostPagesInput},
+            pages,
+            settings::SettingsChange,
+            types::UpdateHostInput,
+        },
         ops,
         query::domain_id,
         types::{CreateDomainInput, CustomDomain},
     },
     graphql::{
         context::ContextExt,
-        directives::{example, idempotent},
-        shorthands::{Create, Delete, Patch, Post, Scoped},
+        directives::{example, idempotent, length},
+        shorthands::{Create, Delete, Patch, Post, Put, Scoped},
     },
     platform::auth::{
         access::{Depth, creates},
@@ -109,5 +114,27 @@ impl DomainMutation {
     ) -> Result<ID, ApiError> {
         ops::delete(ctx.app()?, &ctx.act()?, domain_id(&id)?).await?;
         Ok(id)
+    }
+
+    /// Gives the pages that visitors see on a host a look and texts, in the place of those that it has: where no link leads on at once. The next
+    /// visit sees them. What a link says itself, its notice and the URLs it leads to after its end, goes first. Pages of links that the operator has disabled
+    /// stay the service's. Fails with NOT_FOUND when the account has no such domain or subdomain.
+    #[graphql(
+        directive = Scoped::apply(Scope::DomainsManage, Depth::UserContext),
+        directive = Put::apply("/domains/hosts/{host}/pages")
+    )]
+    async fn set_host_pages(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "A domain or subdomain of the account.",
+            directive = length::apply(1, MAX_DOMAIN),
+            directive = example::apply("go.example.com".into())
+        )]
+        host: String,
+        #[graphql(desc = "Look and texts.")] input: SetHostPagesInput,
+    ) -> Result<HostPages, ApiError> {
+        let expected = ctx.expected(input.expected_updated_at);
+        Ok(pages::set(ctx.app()?, &ctx.act()?, &host, input.into(), &expected).await?.into())
     }
 }

@@ -7,11 +7,16 @@ use crate::{
         error::{ApiError, Code},
         ids::DomainId,
         page::PageArgs,
+        validate::MAX_DOMAIN,
     },
-    features::domains::{ops, types::CustomDomain},
+    features::domains::{
+        hosts::{page_types::HostPages, pages},
+        ops,
+        types::CustomDomain,
+    },
     graphql::{
         context::ContextExt,
-        directives::example,
+        directives::{example, length},
         page::{Page, selected},
         shorthands::{Get, Scoped},
     },
@@ -59,6 +64,24 @@ impl DomainQuery {
         let app = ctx.app()?;
         let domain = ops::domain(app, ctx.call()?.account()?, domain_id(&id)?).await?;
         Ok(CustomDomain::new(domain, &app.config))
+    }
+
+    /// Look and texts of the pages that visitors see on a host. Fails with NOT_FOUND when the account has no such domain or subdomain.
+    #[graphql(
+        directive = Scoped::apply(Scope::DomainsRead, Depth::Signature),
+        directive = Get::apply("/domains/hosts/{host}/pages")
+    )]
+    async fn host_pages(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(
+            desc = "A domain or subdomain of the account.",
+            directive = length::apply(1, MAX_DOMAIN),
+            directive = example::apply("go.example.com".into())
+        )]
+        host: String,
+    ) -> Result<HostPages, ApiError> {
+        Ok(pages::pages(ctx.app()?, ctx.call()?.account()?, &host).await?.into())
     }
 }
 

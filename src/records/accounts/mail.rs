@@ -152,6 +152,13 @@ pub(crate) fn notice(config: &Config, user: &user::Model, notice: &Notice, at: U
         ),
     };
     let (base_url, at) = (config.base_url.as_str(), rfc3339(at));
+    // A new password takes none of these away.
+    let added = match notice {
+        Notice::ApiKeyCreated { .. } => Some("developers"),
+        Notice::SecondFactorAdded | Notice::PasskeyAdded { .. } | Notice::IdentityConnected { .. } => Some("settings"),
+        _ => None,
+    };
+    let added = added.map(|page| format!("\nThen take away what was added:\n\n{base_url}/app/{page}\n"));
     Mail {
         to: user.email.clone(),
         subject: subject.to_owned(),
@@ -161,7 +168,8 @@ pub(crate) fn notice(config: &Config, user: &user::Model, notice: &Notice, at: U
              When: {at}\n\n\
              If it was you, do nothing.\n\n\
              If it was not you, choose a new password at once, which signs everybody out:\n\n\
-             {base_url}/app/forgot\n"
+             {base_url}/app/forgot\n{}",
+            added.unwrap_or_default()
         ),
     }
 }

@@ -6,6 +6,8 @@ use async_graphql::Enum;
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 use qrcodegen::{QrCode, QrCodeEcc};
 
+use crate::base::validate::luminance;
+
 /// Least contrast of the two colours, as WCAG 2.2 measures it and demands it of text: cameras make do with less in good light, and
 /// posters hang in any.
 const MIN_CONTRAST: f64 = 4.5;
@@ -66,15 +68,6 @@ impl Unreadable {
             }
         }
     }
-}
-
-/// Relative luminance, from 0 for black to 1 for white (WCAG 2.2).
-fn luminance(color: [u8; 3]) -> f64 {
-    let [red, green, blue] = color.map(|channel| {
-        let channel = f64::from(channel) / 255.0;
-        if channel <= 0.04045 { channel / 12.92 } else { ((channel + 0.055) / 1.055).powf(2.4) }
-    });
-    0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
 /// The QR code of a short link, with its margin.

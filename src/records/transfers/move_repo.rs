@@ -1,6 +1,6 @@
 //! Queries that give what belongs to one account to another. Both accounts' rows are locked.
 
-use entity::{blocked_link, domain, host_app, host_setting, link, link_activity, link_tag};
+use entity::{blocked_link, domain, host_app, host_page, host_setting, link, link_activity, link_tag};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
     Select,
@@ -133,6 +133,12 @@ pub(crate) async fn give_domain(
         .col_expr(host_app::Column::AccountId, Expr::value(to.0))
         .filter(host_app::Column::Host.eq(&*domain.name))
         .filter(host_app::Column::AccountId.eq(from.0))
+        .exec(tx)
+        .await?;
+    host_page::Entity::update_many()
+        .col_expr(host_page::Column::AccountId, Expr::value(to.0))
+        .filter(host_page::Column::Host.eq(&*domain.name))
+        .filter(host_page::Column::AccountId.eq(from.0))
         .exec(tx)
         .await?;
     let blocked = |account: AccountId| {

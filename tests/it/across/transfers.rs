@@ -228,6 +228,8 @@ async fn a_domain_redirects_while_its_links_follow_it(database: TestDatabase) {
     let apps = json!({ "iosApps": [{ "appId": "ABCDE12345.com.example.app" }] });
     let apps_path = format!("/apps/hosts/{NAME}");
     let apps = server.call("PUT", &apps_path, &ada, apps).await.expect(200).json();
+    let pages_path = format!("/domains/hosts/{NAME}/pages");
+    let pages = server.call("PUT", &pages_path, &ada, json!({ "accentColor": "#1d3557" })).await.expect(200).json();
     let body = json!({ "toAccountId": there, "domainId": id(&domain) });
     let sent = server.post("/transfers", &ada, body).await.expect(201).json();
     assert_eq!((&sent["domain"], &sent["linkCount"], &sent["shortUrls"]), (&json!(NAME), &json!(500), &json!([])));
@@ -254,8 +256,9 @@ async fn a_domain_redirects_while_its_links_follow_it(database: TestDatabase) {
         assert_eq!(server.at_host(NAME, &format!("/s{batch}-99")).await.header("location"), "https://example.org/");
     }
     assert_eq!(server.at_host(NAME, "/nowhere").await.header("location"), "https://example.org/none");
-    // The domain is the other account's, with its proof, settings and apps.
+    // The domain is the other account's, with its proof, settings, apps and pages.
     assert_eq!(server.get(&apps_path, &grace).await.expect(200).json(), apps);
+    assert_eq!(server.get(&pages_path, &grace).await.expect(200).json(), pages);
     server.get(&apps_path, &ada).await.expect(404);
     let file = server.at_host(NAME, "/.well-known/apple-app-site-association").await.expect(200);
     assert!(file.text.contains("ABCDE12345.com.example.app"), "{file:?}");

@@ -237,6 +237,9 @@ async fn every_answer_is_the_same_on_the_copy() {
     let apps = catalogue::arguments("setHostApps", "")["input"].clone();
     let path = format!("/apps/hosts/{}", domain["domain"].as_str().unwrap());
     server.call("PUT", &path, &token, apps).await.expect(200);
+    let pages = catalogue::arguments("setHostPages", "")["input"].clone();
+    let path = format!("/domains/hosts/{}/pages", domain["domain"].as_str().unwrap());
+    server.call("PUT", &path, &token, pages).await.expect(200);
     let import = imports(&server, &token).await;
 
     let now = server.clock.now();

@@ -572,6 +572,7 @@ async fn ids_of_nothing_are_not_found(database: TestDatabase) {
                 Some(_) if path.ends_with("/split") => json!({ "parts": [] }),
                 Some(_) if path.ends_with("/explain") => json!({}),
                 Some(_) if path.starts_with("/apps/hosts") => json!({ "iosApps": [] }),
+                Some(_) if path.ends_with("/pages") => json!({ "texts": [] }),
                 Some(_) if path.starts_with("/members") => json!({ "role": "VIEWER" }),
                 Some(_) if path.starts_with("/domains") => json!({ "forwardsQuery": true }),
                 Some(_) if path.starts_with("/links") || path.starts_with("/webhooks") => json!({ "isActive": false }),

@@ -6,6 +6,7 @@ pub(crate) mod cards;
 pub(crate) mod connections;
 pub(crate) mod forwarding;
 pub(crate) mod gates;
+pub(crate) mod host_pages;
 pub(crate) mod hosts;
 pub(crate) mod life;
 pub(crate) mod limits;

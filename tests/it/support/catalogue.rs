@@ -155,6 +155,10 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
             json!({ "id": "$utmTemplateId", "input": { "name": "plain 2", "medium": "plain", "source": null } })
         }
         "deleteUtmTemplate" => json!({ "id": "$utmTemplateId" }),
+        "setHostPages" => {
+            let text = json!({ "page": "NOT_FOUND", "language": "en", "title": "plain" });
+            json!({ "host": "$host", "input": { "accentColor": "#1d3557", "texts": [text] } })
+        }
         "setHostApps" => {
             let app = json!({ "appId": "ABCDE12345.com.example.app" });
             json!({ "host": "$host", "input": { "iosApps": [app] } })

@@ -54,6 +54,9 @@ pub(crate) async fn plant(server: &Http, token: &str, name: &str, receiver: &Rec
     let app = json!({ "appId": format!("ABCDE12345.{}", secret("domains")) });
     let apps = server.call("PUT", &format!("/apps/hosts/{host}"), token, json!({ "iosApps": [app] })).await;
     apps.expect(200);
+    let text = json!({ "page": "NOT_FOUND", "language": "en", "title": secret("domains") });
+    let pages = server.call("PUT", &format!("/domains/hosts/{host}/pages"), token, json!({ "texts": [text] })).await;
+    pages.expect(200);
     let ids = Ids::from([
         ("host", host),
         ("publishableKeyId", post("/apps/keys", key).await),

@@ -470,6 +470,28 @@ export const ForgotPasswordInput = {
   }
 } as const;
 
+export const HostPageTextInput = {
+  "page": {
+    "required": true
+  },
+  "language": {
+    "required": true,
+    "minLength": 2,
+    "maxLength": 35
+  },
+  "title": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 100,
+    "format": "LINE"
+  },
+  "text": {
+    "minLength": 1,
+    "maxLength": 500,
+    "format": "TEXT"
+  }
+} as const;
+
 export const ImportColumnInput = {
   "column": {
     "required": true,
@@ -762,6 +784,19 @@ export const SetHostAppsInput = {
   "androidFile": {
     "minLength": 1,
     "maxLength": 16384
+  }
+} as const;
+
+export const SetHostPagesInput = {
+  "accentColor": {
+    "format": "COLOR"
+  },
+  "backgroundColor": {
+    "format": "COLOR"
+  },
+  "texts": {
+    "minItems": 0,
+    "maxItems": 40
   }
 } as const;
 
@@ -1403,6 +1438,14 @@ export const hostAppsArguments = {
   }
 } as const;
 
+export const hostPagesArguments = {
+  "host": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 253
+  }
+} as const;
+
 export const importArguments = {
   "id": {
     "required": true
@@ -1713,6 +1756,17 @@ export const rotateWebhookSecretArguments = {
 } as const;
 
 export const setHostAppsArguments = {
+  "host": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 253
+  },
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const setHostPagesArguments = {
   "host": {
     "required": true,
     "minLength": 1,

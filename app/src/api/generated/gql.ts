@@ -112,7 +112,7 @@ type Documents = {
     "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": typeof types.CreateLinkDocument,
     "\n  query NewLink {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n    usage {\n      links {\n        used\n        limit\n      }\n    }\n  }\n": typeof types.NewLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": typeof types.NewLinkClickedDocument,
-    "\n  query LinkRehearsal($id: ID!, $input: RehearseLinkInput!) {\n    rehearseLink(linkId: $id, input: $input) {\n      visits\n      bots\n      visitsPerDay\n      phases {\n        startsAt\n        outcomes {\n          outcome\n          visits\n          bots\n        }\n      }\n      rules {\n        rule\n        name\n        visits\n        bots\n      }\n    }\n  }\n": typeof types.LinkRehearsalDocument,
+    "\n  query LinkRehearsal($id: ID!, $input: RehearseLinkInput!) {\n    rehearseLink(linkId: $id, input: $input) {\n      visits\n      bots\n      visitsPerDay\n      phases {\n        startsAt\n        outcomes {\n          outcome\n          visits\n          bots\n        }\n      }\n      rules {\n        rule\n        name\n        visits\n        bots\n      }\n      notes\n    }\n  }\n": typeof types.LinkRehearsalDocument,
     "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n        destinations {\n          ...SummaryTop\n        }\n        triggers {\n          ...SummaryTop\n        }\n      }\n    }\n    clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, limit: 50) {\n      data {\n        ...ClickLine\n      }\n    }\n  }\n": typeof types.LinkSummaryDocument,
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": typeof types.ClickLineFragmentDoc,
     "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    importedClicks\n    createdAt\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": typeof types.LinkRowFragmentDoc,
@@ -178,6 +178,9 @@ type Documents = {
     "\n  mutation DeleteUtmTemplate($id: ID!) {\n    deleteUtmTemplate(id: $id)\n  }\n": typeof types.DeleteUtmTemplateDocument,
     "\n  query UtmTemplates($page: Int!, $pageSize: Int!) {\n    utmTemplates(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": typeof types.UtmTemplatesDocument,
     "\n  fragment UtmTemplateFields on UtmTemplate {\n    id\n    name\n    source\n    medium\n    campaign\n    term\n    content\n    updatedAt\n  }\n": typeof types.UtmTemplateFieldsFragmentDoc,
+    "\n  mutation SetHostPages($host: String!, $input: SetHostPagesInput!) {\n    setHostPages(host: $host, input: $input) {\n      updatedAt\n    }\n  }\n": typeof types.SetHostPagesDocument,
+    "\n  query VisitorPages {\n    ...LinkHosts\n  }\n": typeof types.VisitorPagesDocument,
+    "\n  query HostPages($host: String!) {\n    hostPages(host: $host) {\n      host\n      accentColor\n      backgroundColor\n      texts {\n        page\n        language\n        title\n        text\n      }\n      updatedAt\n    }\n  }\n": typeof types.HostPagesDocument,
 };
 const documents: Documents = {
     "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": types.RegisterDocument,
@@ -277,7 +280,7 @@ const documents: Documents = {
     "\n  mutation CreateLink($input: CreateLinkInput!) {\n    createLink(input: $input) {\n      ...LinkCore\n    }\n  }\n": types.CreateLinkDocument,
     "\n  query NewLink {\n    ...LinkHosts\n    utmTemplates(pageSize: 100) {\n      data {\n        ...UtmTemplateFields\n      }\n    }\n    usage {\n      links {\n        used\n        limit\n      }\n    }\n  }\n": types.NewLinkDocument,
     "\n  subscription NewLinkClicked($linkId: ID!) {\n    clickRecorded(linkId: $linkId) {\n      id\n    }\n  }\n": types.NewLinkClickedDocument,
-    "\n  query LinkRehearsal($id: ID!, $input: RehearseLinkInput!) {\n    rehearseLink(linkId: $id, input: $input) {\n      visits\n      bots\n      visitsPerDay\n      phases {\n        startsAt\n        outcomes {\n          outcome\n          visits\n          bots\n        }\n      }\n      rules {\n        rule\n        name\n        visits\n        bots\n      }\n    }\n  }\n": types.LinkRehearsalDocument,
+    "\n  query LinkRehearsal($id: ID!, $input: RehearseLinkInput!) {\n    rehearseLink(linkId: $id, input: $input) {\n      visits\n      bots\n      visitsPerDay\n      phases {\n        startsAt\n        outcomes {\n          outcome\n          visits\n          bots\n        }\n      }\n      rules {\n        rule\n        name\n        visits\n        bots\n      }\n      notes\n    }\n  }\n": types.LinkRehearsalDocument,
     "\n  query LinkSummary(\n    $id: ID!\n    $from: DateTime!\n    $to: DateTime\n    $interval: Interval!\n    $timeZone: TimeZone!\n    $includeBots: Boolean!\n  ) {\n    clickSummary(\n      linkId: $id\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      limit: 8\n    ) {\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        countries {\n          ...SummaryTop\n        }\n        referrers {\n          ...SummaryTop\n        }\n        browsers {\n          ...SummaryTop\n        }\n        operatingSystems {\n          ...SummaryTop\n        }\n        devices {\n          ...SummaryTop\n        }\n        languages {\n          ...SummaryTop\n        }\n        utmSources {\n          ...SummaryTop\n        }\n        utmMediums {\n          ...SummaryTop\n        }\n        utmCampaigns {\n          ...SummaryTop\n        }\n        destinations {\n          ...SummaryTop\n        }\n        triggers {\n          ...SummaryTop\n        }\n      }\n    }\n    clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, limit: 50) {\n      data {\n        ...ClickLine\n      }\n    }\n  }\n": types.LinkSummaryDocument,
     "\n  fragment ClickLine on ClickEvent {\n    id\n    clickedAt\n    browser\n    os\n    device\n    isBot\n    referrerHost\n    country\n  }\n": types.ClickLineFragmentDoc,
     "\n  fragment LinkRow on Link {\n    ...LinkCore\n    clickCount\n    importedClicks\n    createdAt\n    clickSeries(days: 14) {\n      clicks\n    }\n  }\n": types.LinkRowFragmentDoc,
@@ -343,6 +346,9 @@ const documents: Documents = {
     "\n  mutation DeleteUtmTemplate($id: ID!) {\n    deleteUtmTemplate(id: $id)\n  }\n": types.DeleteUtmTemplateDocument,
     "\n  query UtmTemplates($page: Int!, $pageSize: Int!) {\n    utmTemplates(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...UtmTemplateFields\n      }\n    }\n  }\n": types.UtmTemplatesDocument,
     "\n  fragment UtmTemplateFields on UtmTemplate {\n    id\n    name\n    source\n    medium\n    campaign\n    term\n    content\n    updatedAt\n  }\n": types.UtmTemplateFieldsFragmentDoc,
+    "\n  mutation SetHostPages($host: String!, $input: SetHostPagesInput!) {\n    setHostPages(host: $host, input: $input) {\n      updatedAt\n    }\n  }\n": types.SetHostPagesDocument,
+    "\n  query VisitorPages {\n    ...LinkHosts\n  }\n": types.VisitorPagesDocument,
+    "\n  query HostPages($host: String!) {\n    hostPages(host: $host) {\n      host\n      accentColor\n      backgroundColor\n      texts {\n        page\n        language\n        title\n        text\n      }\n      updatedAt\n    }\n  }\n": types.HostPagesDocument,
 };
 
 /**
@@ -736,7 +742,7 @@ export function graphql(source: "\n  subscription NewLinkClicked($linkId: ID!) {
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query LinkRehearsal($id: ID!, $input: RehearseLinkInput!) {\n    rehearseLink(linkId: $id, input: $input) {\n      visits\n      bots\n      visitsPerDay\n      phases {\n        startsAt\n        outcomes {\n          outcome\n          visits\n          bots\n        }\n      }\n      rules {\n        rule\n        name\n        visits\n        bots\n      }\n    }\n  }\n"): typeof import('./graphql').LinkRehearsalDocument;
+export function graphql(source: "\n  query LinkRehearsal($id: ID!, $input: RehearseLinkInput!) {\n    rehearseLink(linkId: $id, input: $input) {\n      visits\n      bots\n      visitsPerDay\n      phases {\n        startsAt\n        outcomes {\n          outcome\n          visits\n          bots\n        }\n      }\n      rules {\n        rule\n        name\n        visits\n        bots\n      }\n      notes\n    }\n  }\n"): typeof import('./graphql').LinkRehearsalDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
@@ -997,6 +1003,18 @@ export function graphql(source: "\n  query UtmTemplates($page: Int!, $pageSize: 
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  fragment UtmTemplateFields on UtmTemplate {\n    id\n    name\n    source\n    medium\n    campaign\n    term\n    content\n    updatedAt\n  }\n"): typeof import('./graphql').UtmTemplateFieldsFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation SetHostPages($host: String!, $input: SetHostPagesInput!) {\n    setHostPages(host: $host, input: $input) {\n      updatedAt\n    }\n  }\n"): typeof import('./graphql').SetHostPagesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query VisitorPages {\n    ...LinkHosts\n  }\n"): typeof import('./graphql').VisitorPagesDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query HostPages($host: String!) {\n    hostPages(host: $host) {\n      host\n      accentColor\n      backgroundColor\n      texts {\n        page\n        language\n        title\n        text\n      }\n      updatedAt\n    }\n  }\n"): typeof import('./graphql').HostPagesDocument;
 
 
 export function graphql(source: string) {

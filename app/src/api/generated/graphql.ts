@@ -506,6 +506,31 @@ export type ForgotPasswordInput = {
   email: string;
 };
 
+/** A page that visitors see on a host where no link leads on at once. */
+export type HostPage =
+  /** The link asks before it leads on. */
+  | 'CONFIRMATION'
+  /** The link is over. */
+  | 'EXPIRED'
+  /** The link shows its notice before it leads on. */
+  | 'NOTICE'
+  /** There is no such link, or it is switched off. */
+  | 'NOT_FOUND'
+  /** The link asks for its password. */
+  | 'PASSWORD';
+
+/** A text of the account on a page, in the place of the service's. */
+export type HostPageTextInput = {
+  /** Its language (BCP 47): `fr`, `pt-BR`. A page has one text in each language. Visitors get the one that they prefer, or else the first. */
+  language: string;
+  /** The page. */
+  page: HostPage;
+  /** The text below, at most 500 characters. A link with a notice shows that in its place. Absent or null: the service's. */
+  text?: string | null | undefined;
+  /** Title of the page, 1 to 100 characters. */
+  title: string;
+};
+
 /** What to do when the account has a link to the same destination on the same host. */
 export type IfExists =
   /** Create another one. */
@@ -791,6 +816,26 @@ export type Registration =
   /** Anybody. */
   | 'OPEN';
 
+/** Remarks on a rehearsed change: limits of clicks as its source, and effects that callers may not expect. */
+export type RehearsalNote =
+  /** Whether a visitor answers the question can't be told; none uses up a part of the limit here. */
+  | 'ANSWERS_NOT_KEPT'
+  /** The link becomes archived: lists leave it out, and it redirects as before. */
+  | 'ARCHIVED_LINKS_REDIRECT'
+  /** A click does not keep whether its bot is a messenger, which gets the new `card`. */
+  | 'MESSENGERS_NOT_KEPT'
+  /** The link does not redirect now: visits that were not redirected left no click, and are missing. */
+  | 'ONLY_REDIRECTS_KEPT'
+  /** A click does not keep the query of its visit, which `forwardsQuery` is about. */
+  | 'QUERY_NOT_KEPT'
+  /**
+   * Rules or split were set, or the split stopped, after the first of these visits: they are led as they were then, and rules are
+   * counted by those visits alone that came since.
+   */
+  | 'ROUTES_HAVE_CHANGED'
+  /** Redirects that used up a part of the limit before count for the new `maxClicks`, too. */
+  | 'USED_CLICKS_REMAIN';
+
 /** A change of a link to rehearse, as JSON merge patch (RFC 7396). */
 export type RehearseLinkInput = {
   /**
@@ -982,6 +1027,21 @@ export type SetHostAppsInput = {
   expectedUpdatedAt?: string | null | undefined;
   /** Apps of Apple's systems. Absent: none. */
   iosApps?: Array<IosAppInput> | null | undefined;
+};
+
+/** Look and texts of a host's pages, in the place of all that it has. */
+export type SetHostPagesInput = {
+  /** Colour of buttons; letters on it are white or black. Absent or null: the service's. */
+  accentColor?: string | null | undefined;
+  /** Colour of the ground; letters on it are white or black. Absent or null: white or black, as the visitor's browser is set. */
+  backgroundColor?: string | null | undefined;
+  /**
+   * `updatedAt` of the pages as the caller read them. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: they are changed whoever changed them meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
+  /** Texts by page and language, of at most 8 KiB together. Absent: none. */
+  texts?: Array<HostPageTextInput> | null | undefined;
 };
 
 /** The rules that a link gets in the place of those that it has. */
@@ -2151,7 +2211,7 @@ export type LinkRehearsalQueryVariables = Exact<{
 }>;
 
 
-export type LinkRehearsalQuery = { rehearseLink: { visits: number, bots: number, visitsPerDay: number, phases: Array<{ startsAt: string | null, outcomes: Array<{ outcome: VisitOutcome, visits: number, bots: number }> }>, rules: Array<{ rule: number, name: string | null, visits: number, bots: number }> } };
+export type LinkRehearsalQuery = { rehearseLink: { visits: number, bots: number, visitsPerDay: number, notes: Array<RehearsalNote>, phases: Array<{ startsAt: string | null, outcomes: Array<{ outcome: VisitOutcome, visits: number, bots: number }> }>, rules: Array<{ rule: number, name: string | null, visits: number, bots: number }> } };
 
 export type LinkSummaryQueryVariables = Exact<{
   id: string;
@@ -2548,6 +2608,26 @@ export type UtmTemplatesQueryVariables = Exact<{
 export type UtmTemplatesQuery = { utmTemplates: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null, updatedAt: string }> } };
 
 export type UtmTemplateFieldsFragment = { id: string, name: string, source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null, updatedAt: string };
+
+export type SetHostPagesMutationVariables = Exact<{
+  host: string;
+  input: SetHostPagesInput;
+}>;
+
+
+export type SetHostPagesMutation = { setHostPages: { updatedAt: string | null } };
+
+export type VisitorPagesQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type VisitorPagesQuery = { instance: { baseUrl: string, subdomainHost: string }, domains: { data: Array<{ id: string, domain: string, status: DomainStatus }> }, subdomain: { id: string, host: string, status: SubdomainStatus } | null };
+
+export type HostPagesQueryVariables = Exact<{
+  host: string;
+}>;
+
+
+export type HostPagesQuery = { hostPages: { host: string, accentColor: string | null, backgroundColor: string | null, updatedAt: string | null, texts: Array<{ page: HostPage, language: string, title: string, text: string | null }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -5600,6 +5680,7 @@ export const LinkRehearsalDocument = new TypedDocumentString(`
       visits
       bots
     }
+    notes
   }
 }
     `) as unknown as TypedDocumentString<LinkRehearsalQuery, LinkRehearsalQueryVariables>;
@@ -6490,3 +6571,48 @@ export const UtmTemplatesDocument = new TypedDocumentString(`
   content
   updatedAt
 }`) as unknown as TypedDocumentString<UtmTemplatesQuery, UtmTemplatesQueryVariables>;
+export const SetHostPagesDocument = new TypedDocumentString(`
+    mutation SetHostPages($host: String!, $input: SetHostPagesInput!) {
+  setHostPages(host: $host, input: $input) {
+    updatedAt
+  }
+}
+    `) as unknown as TypedDocumentString<SetHostPagesMutation, SetHostPagesMutationVariables>;
+export const VisitorPagesDocument = new TypedDocumentString(`
+    query VisitorPages {
+  ...LinkHosts
+}
+    fragment LinkHosts on Query {
+  instance {
+    baseUrl
+    subdomainHost
+  }
+  domains(pageSize: 100) {
+    data {
+      id
+      domain
+      status
+    }
+  }
+  subdomain {
+    id
+    host
+    status
+  }
+}`) as unknown as TypedDocumentString<VisitorPagesQuery, VisitorPagesQueryVariables>;
+export const HostPagesDocument = new TypedDocumentString(`
+    query HostPages($host: String!) {
+  hostPages(host: $host) {
+    host
+    accentColor
+    backgroundColor
+    texts {
+      page
+      language
+      title
+      text
+    }
+    updatedAt
+  }
+}
+    `) as unknown as TypedDocumentString<HostPagesQuery, HostPagesQueryVariables>;

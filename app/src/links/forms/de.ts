@@ -53,6 +53,15 @@ export default {
       NOT_FOUND: 'zu keinem Link',
       ENDED: 'erst nach dem Ende',
     },
+    notes: {
+      ARCHIVED_LINKS_REDIRECT: 'Ein archivierter Link leitet weiter wie bisher.',
+      USED_CLICKS_REMAIN: 'Bereits gezählte Klicks zählen auch für die neue Grenze.',
+      ANSWERS_NOT_KEPT: 'Ob ein Besucher zustimmt oder das Passwort kennt, lässt sich vorher nicht sagen.',
+      MESSENGERS_NOT_KEPT: 'Welche dieser Besuche von Messengern kamen, die die Karte erhalten, ist nicht festgehalten.',
+      QUERY_NOT_KEPT: 'Was bei diesen Besuchen hinter dem „?“ stand, ist nicht festgehalten.',
+      ROUTES_HAVE_CHANGED: 'Regeln oder Aufteilung sind seit dem ersten dieser Besuche geändert worden.',
+      ONLY_REDIRECTS_KEPT: 'Der Link leitet derzeit nicht weiter: Abgewiesene Besuche sind nicht gezählt.',
+    },
   },
   meant: {
     did: 'Meinten Sie',

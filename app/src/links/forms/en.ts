@@ -52,6 +52,15 @@ export default {
       NOT_FOUND: 'would find no link',
       ENDED: 'would come after its end',
     },
+    notes: {
+      ARCHIVED_LINKS_REDIRECT: 'An archived link goes on redirecting.',
+      USED_CLICKS_REMAIN: 'Clicks that were counted against the limit before count for the new one, too.',
+      ANSWERS_NOT_KEPT: 'Whether a visitor says yes, or knows the password, nobody can tell beforehand.',
+      MESSENGERS_NOT_KEPT: 'Which of these visits were messengers’, who get the card, is not kept.',
+      QUERY_NOT_KEPT: 'What stood behind the “?” of these visits is not kept.',
+      ROUTES_HAVE_CHANGED: 'Rules or split have changed since the first of these visits.',
+      ONLY_REDIRECTS_KEPT: 'The link does not redirect now: visits that it turned away are not counted.',
+    },
   },
   meant: {
     did: 'Did you mean',

@@ -18,17 +18,25 @@ use crate::{
     base::{clock::Clock, config::Config},
     platform::http::{
         negotiation::accepts_html,
-        pages::{document::Document, page::page, visitor::Language},
+        pages::{
+            document::Document,
+            page::page,
+            visitor::{Language, Wording},
+        },
         refusal::Refusal,
     },
 };
 
-const POLICY: &str = "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; \
-                      frame-ancestors 'none'";
+const POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'none'; style-src 'self'; img-src data:; form-action 'self'; base-uri 'none'; \
+                      frame-ancestors 'none'",
+);
 /// GraphiQL's editor sets styles from its script.
-const GRAPHIQL_POLICY: &str = "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+const GRAPHIQL_POLICY: HeaderValue = HeaderValue::from_static(
+    "default-src 'self'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
                                img-src 'self' data:; font-src 'self' data:; connect-src 'self' ws: wss:; \
-                               worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'";
+                               worker-src 'self' blob:; base-uri 'none'; frame-ancestors 'none'",
+);
 
 pub(crate) fn router(config: &Config, clock: &Clock) -> Router {
     let asset = |content_type: &'static str, content: &'static [u8]| {
@@ -88,7 +96,7 @@ pub(crate) fn graphiql() -> Response {
 /// The page for a person whose request is refused at a path that is none of the API's; its headers are written among the response's.
 pub(crate) fn refused(Refusal(error): &Refusal, language: &'static Language, headers: &mut HeaderMap) -> Body {
     let (parts, body) = match error.code.status() {
-        StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED => visitor::link_not_found(language),
+        StatusCode::NOT_FOUND | StatusCode::METHOD_NOT_ALLOWED => visitor::link_not_found(Wording::plain(language)),
         _ => visitor::unavailable(language, error),
     }
     .into_parts();

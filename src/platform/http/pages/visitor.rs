@@ -1,6 +1,9 @@
 //! Pages for visitors of short links, in the visitor's language where it is known: all that they need is in them, since an account's
 //! host serves nothing but links.
 
+mod brand;
+mod language;
+
 use std::sync::LazyLock;
 
 use axum::{
@@ -8,164 +11,132 @@ use axum::{
     http::{HeaderName, HeaderValue, StatusCode, header},
     response::Response,
 };
-use base64::{Engine, engine::general_purpose::STANDARD};
-use link_rules::most_preferred;
-use sha2::{Digest, Sha256};
 
+pub(crate) use self::{
+    brand::{Brand, HostPage, OwnText},
+    language::Language,
+};
+use self::{
+    brand::{POLICY, STYLE},
+    language::{ENGLISH, GERMAN},
+};
 use super::page::page;
 use crate::base::error::ApiError;
 
-const STYLE: &str = include_str!("visitor.css");
-/// Names that style by its hash (CSP 3 §6.7.2.3). It has no `form-action`: the answer to the form of [`ask`] is a redirect to
-/// any host, which browsers refuse that apply the directive to redirects (CSP 3 §6.4.1).
-static POLICY: LazyLock<String> = LazyLock::new(|| {
-    let hash = STANDARD.encode(Sha256::digest(STYLE));
-    format!("default-src 'none'; style-src 'sha256-{hash}'; img-src data:; base-uri 'none'; frame-ancestors 'none'")
-});
 /// Keeps a page out of search engines.
 const X_ROBOTS_TAG: HeaderName = HeaderName::from_static("x-robots-tag");
 
-/// The words of pages in a language.
-pub(crate) struct Language {
-    /// Its tag (BCP 47).
-    tag: &'static str,
-    /// Titles and texts of pages that are always the same.
-    not_found: [&'static str; 2],
-    disabled: [&'static str; 2],
-    expired: [&'static str; 2],
-    unavailable: [&'static str; 2],
-    asks: &'static str,
-    asks_for_password: &'static str,
-    is_limited: &'static str,
-    leads_on: &'static str,
-    password: &'static str,
-    open: &'static str,
-    wrong: &'static str,
-    too_many: fn(u32) -> String,
-    preview: &'static str,
-    leads_to: &'static str,
-    does_not_tell: &'static str,
-    elsewhere: &'static str,
-    made: fn(&str) -> String,
-    report: &'static str,
-    opens_app: [&'static str; 2],
-    open_app: &'static str,
-    get_app: &'static str,
-    website: &'static str,
+/// The words and the look of a page for one visitor of a host.
+#[derive(Clone, Copy)]
+pub(crate) struct Wording<'a> {
+    /// The language of what the service says.
+    pub(crate) language: &'static Language,
+    /// The visitor's `Accept-Language`, by which texts of the account are chosen; empty if there is none.
+    pub(crate) accept_language: &'a [u8],
+    /// Look and texts of the host. `None`: the service's.
+    pub(crate) brand: Option<&'a Brand>,
 }
 
-static ENGLISH: Language = Language {
-    tag: "en",
-    not_found: ["Link not found", "This short link does not exist, or it is switched off."],
-    disabled: ["Link disabled", "This link has been disabled."],
-    expired: ["Link expired", "This link has expired."],
-    unavailable: ["Try again in a moment", "This short link can't be looked up just now."],
-    asks: "Open this link?",
-    asks_for_password: "This link needs a password",
-    is_limited: "This link can be opened a limited number of times. Opening it now counts as one of them.",
-    leads_on: "It leads to another website.",
-    password: "Password",
-    open: "Open the link",
-    wrong: "This password is not right. Try again.",
-    too_many: |minutes| {
-        let plural = if minutes == 1 { "" } else { "s" };
-        format!("Too many wrong passwords. Try again in {minutes} minute{plural}.")
-    },
-    preview: "Where this link leads",
-    leads_to: "It leads to:",
-    does_not_tell: "It does not tell where it leads before it is opened.",
-    elsewhere: "Some visitors are led elsewhere, for example by their device, country or language.",
-    made: |day| format!("It was made on <time>{day}</time>."),
-    report: "Report this link",
-    opens_app: ["Open in the app", "If nothing happens, the app is not on this device."],
-    open_app: "Open the app",
-    get_app: "Get the app",
-    website: "Continue to the website",
-};
+/// A title of a page and the text below, as HTML.
+struct Words {
+    title: String,
+    /// Attributes of the elements that have them.
+    attributes: String,
+    text: Option<String>,
+}
 
-static GERMAN: Language = Language {
-    tag: "de",
-    not_found: ["Link nicht gefunden", "Diesen Kurzlink gibt es nicht, oder er ist ausgeschaltet."],
-    disabled: ["Link gesperrt", "Dieser Link ist gesperrt worden."],
-    expired: ["Link abgelaufen", "Dieser Link ist abgelaufen."],
-    unavailable: ["Gleich noch einmal", "Dieser Kurzlink kann gerade nicht nachgeschlagen werden."],
-    asks: "Diesen Link öffnen?",
-    asks_for_password: "Dieser Link braucht ein Passwort",
-    is_limited: "Dieser Link lässt sich nur einige Male öffnen. Ihn jetzt zu öffnen zählt als eines davon.",
-    leads_on: "Er führt zu einer anderen Website.",
-    password: "Passwort",
-    open: "Den Link öffnen",
-    wrong: "Dieses Passwort ist nicht richtig. Bitte noch einmal.",
-    too_many: |minutes| {
-        let plural = if minutes == 1 { "" } else { "n" };
-        format!("Zu viele falsche Passwörter. In {minutes} Minute{plural} geht es wieder.")
-    },
-    preview: "Wohin dieser Link führt",
-    leads_to: "Er führt zu:",
-    does_not_tell: "Er sagt erst, wohin er führt, wenn er geöffnet wird.",
-    elsewhere: "Manche Besucher führt er anderswohin, etwa nach Gerät, Land oder Sprache.",
-    made: |day| format!("Es gibt ihn seit dem <time>{day}</time>."),
-    report: "Diesen Link melden",
-    opens_app: ["In der App öffnen", "Wenn nichts geschieht, ist die App nicht auf diesem Gerät."],
-    open_app: "Die App öffnen",
-    get_app: "Die App holen",
-    website: "Weiter zur Website",
-};
-
-impl Language {
-    /// The language of an `Accept-Language` field; English where none that it names is known.
-    pub(crate) fn of(accept_language: &[u8]) -> &'static Self {
-        let preferred = std::str::from_utf8(accept_language).ok();
-        match preferred.and_then(|header| most_preferred(header, &[ENGLISH.tag, GERMAN.tag])) {
-            Some("de") => &GERMAN,
-            _ => &ENGLISH,
-        }
+impl<'a> Wording<'a> {
+    /// The service's own words and look in a language.
+    pub(crate) fn plain(language: &'static Language) -> Self {
+        Wording { language, accept_language: &[], brand: None }
     }
 
-    /// A whole page.
-    fn html(&self, title: &str, body: &str) -> String {
-        let (tag, head) = (self.tag, include_str!("visitor-head.html"));
+    /// The account's words on a page. `None`: the service's.
+    fn own(self, page: HostPage) -> Option<Words> {
+        let own = self.brand?.text(page, self.accept_language)?;
+        Some(Words {
+            title: escaped(&own.title),
+            attributes: format!(" lang=\"{}\" dir=\"auto\"", escaped(&own.language)),
+            text: own.text.as_deref().map(escaped),
+        })
+    }
+
+    /// A whole page. `attributes` are those of its heading.
+    fn html(self, title: &str, attributes: &str, body: &str) -> String {
+        let (tag, head) = (self.language.tag, include_str!("visitor-head.html"));
+        let own = self.brand.filter(|brand| !brand.style.is_empty());
+        let own = own.map(|brand| format!("<style>{}</style>\n", brand.style)).unwrap_or_default();
         format!(
-            "<!doctype html>\n<html lang=\"{tag}\">\n{head}{STYLE}</style>\n<title>{title}</title>\n</head>\n<body>\n<main>\n\
-             <h1>{title}</h1>\n{body}</main>\n</body>\n</html>\n"
+            "<!doctype html>\n<html lang=\"{tag}\">\n{head}{STYLE}</style>\n{own}<title>{title}</title>\n</head>\n<body>\n<main>\n\
+             <h1{attributes}>{title}</h1>\n{body}</main>\n</body>\n</html>\n"
         )
     }
 
-    fn answer(&self, status: StatusCode, html: impl Into<Body>) -> Response {
-        let mut response = page(status, html, &POLICY);
-        response.headers_mut().insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(self.tag));
+    fn answer(self, status: StatusCode, html: impl Into<Body>) -> Response {
+        let policy = self.brand.map_or_else(|| POLICY.clone(), |brand| brand.policy.clone());
+        let mut response = page(status, html, policy);
+        response.headers_mut().insert(header::CONTENT_LANGUAGE, HeaderValue::from_static(self.language.tag));
         response.headers_mut().insert(header::VARY, HeaderValue::from_static("accept-language"));
         response
     }
+
+    /// A page that says this, or what the account says in its place. `None`: the service's own page is the one.
+    fn branded(self, page: HostPage, status: StatusCode, [title, text]: [&str; 2]) -> Option<Response> {
+        self.brand?;
+        let words = self.own(page).unwrap_or_else(|| Words::of_service(title));
+        let text = words.paragraph().unwrap_or_else(|| format!("<p>{text}</p>\n"));
+        Some(self.answer(status, self.html(&words.title, &words.attributes, &text)))
+    }
 }
 
+impl Words {
+    fn of_service(title: &str) -> Self {
+        Words { title: title.to_owned(), attributes: String::new(), text: None }
+    }
+
+    /// The account's text. `None`: it has none.
+    fn paragraph(&self) -> Option<String> {
+        let attributes = &self.attributes;
+        self.text.as_ref().map(|text| format!("<p class=\"notice\"{attributes}>{text}</p>\n"))
+    }
+}
 /// Pages that are always the same, made once: floods of them cost little.
 macro_rules! fixed_pages {
-    ($($(#[$doc:meta])* $name:ident $words:ident $status:ident;)*) => { $(
+    ($($(#[$doc:meta])* $visible:vis $name:ident $words:ident $status:ident;)*) => { $(
         $(#[$doc])*
-        pub(crate) fn $name(language: &'static Language) -> Response {
+        $visible fn $name(language: &'static Language) -> Response {
             static PAGES: LazyLock<[Bytes; 2]> = LazyLock::new(|| {
                 [&ENGLISH, &GERMAN].map(|language| {
                     let [title, text] = language.$words;
-                    language.html(title, &format!("<p>{text}</p>\n")).into()
+                    Wording::plain(language).html(title, "", &format!("<p>{text}</p>\n")).into()
                 })
             });
             let [english, german] = &*PAGES;
             let html = if std::ptr::eq(language, &GERMAN) { german } else { english };
-            language.answer(StatusCode::$status, html.clone())
+            Wording::plain(language).answer(StatusCode::$status, html.clone())
         }
     )* };
 }
 
 fixed_pages! {
-    /// No such short link, or one that is switched off: the two look the same.
-    link_not_found not_found NOT_FOUND;
+    no_link not_found NOT_FOUND;
     /// The page of a short link that the operator has disabled; it does not say where the link led.
-    link_disabled disabled GONE;
-    /// The page of a short link after its end; it does not say where the link led.
-    link_expired expired GONE;
+    pub(crate) link_disabled disabled GONE;
+    no_link_any_more expired GONE;
     /// The page of a short link that can't be looked up.
-    can_not_look_up unavailable SERVICE_UNAVAILABLE;
+    pub(crate) can_not_look_up unavailable SERVICE_UNAVAILABLE;
+}
+
+/// No such short link, or one that is switched off: the two look the same.
+pub(crate) fn link_not_found(wording: Wording<'_>) -> Response {
+    let branded = wording.branded(HostPage::NotFound, StatusCode::NOT_FOUND, wording.language.not_found);
+    branded.unwrap_or_else(|| no_link(wording.language))
+}
+
+/// The page of a short link after its end; it does not say where the link led.
+pub(crate) fn link_expired(wording: Wording<'_>) -> Response {
+    let branded = wording.branded(HostPage::Expired, StatusCode::GONE, wording.language.expired);
+    branded.unwrap_or_else(|| no_link_any_more(wording.language))
 }
 
 /// A short link that can't be looked up now.
@@ -200,14 +171,22 @@ pub(crate) enum Wrong {
 }
 
 /// Asks whether to follow a short link, and for its password if it has one, without saying where it leads.
-pub(crate) fn ask(language: &'static Language, status: StatusCode, asked: Asked<'_>) -> Response {
+pub(crate) fn ask(wording: Wording<'_>, status: StatusCode, asked: Asked<'_>) -> Response {
     let Asked { notice, needs_password, is_limited, refusal, referrer } = asked;
-    let title = if needs_password { language.asks_for_password } else { language.asks };
-    let text = match (notice, is_limited) {
-        ("", true) => format!("<p>{}</p>\n", language.is_limited),
-        ("", false) if needs_password => String::new(),
-        ("", false) => format!("<p>{}</p>\n", language.leads_on),
-        (notice, _) => format!("<p class=\"notice\">{}</p>\n", escaped(notice)),
+    let language = wording.language;
+    let (page, title) = match (needs_password, notice) {
+        (true, _) => (HostPage::Password, language.asks_for_password),
+        (false, "") => (HostPage::Confirmation, language.asks),
+        (false, _) => (HostPage::Notice, language.asks),
+    };
+    let words = wording.own(page).unwrap_or_else(|| Words::of_service(title));
+    let text = match (notice, words.paragraph()) {
+        ("", Some(own)) if is_limited => format!("{own}<p>{}</p>\n", language.is_limited),
+        ("", Some(own)) => own,
+        ("", None) if is_limited => format!("<p>{}</p>\n", language.is_limited),
+        ("", None) if needs_password => String::new(),
+        ("", None) => format!("<p>{}</p>\n", language.leads_on),
+        (notice, _) => format!("<p class=\"notice\" dir=\"auto\">{}</p>\n", escaped(notice)),
     };
     let refused = refusal.map(|wrong| {
         let message = match wrong {
@@ -232,7 +211,7 @@ pub(crate) fn ask(language: &'static Language, status: StatusCode, asked: Asked<
     };
     let (refused, open) = (refused.unwrap_or_default(), language.open);
     let body = format!("{text}{refused}<form method=\"post\">\n{field}{hidden}<button>{open}</button>\n</form>\n");
-    not_indexed(language.answer(status, language.html(title, &body)))
+    not_indexed(wording.answer(status, wording.html(&words.title, &words.attributes, &body)))
 }
 
 /// Facts about a short link for its preview.
@@ -250,7 +229,8 @@ pub(crate) struct Preview<'a> {
 }
 
 /// Shows where a short link leads, without following it.
-pub(crate) fn preview(language: &'static Language, preview: Preview<'_>) -> Response {
+pub(crate) fn preview(wording: Wording<'_>, preview: Preview<'_>) -> Response {
+    let language = wording.language;
     let Preview { slug, destination, has_rules, since, contact } = preview;
     let leads = match destination {
         Some(url) => format!("<p>{}</p>\n<p class=\"destination\">{}</p>\n", language.leads_to, escaped(url)),
@@ -264,12 +244,13 @@ pub(crate) fn preview(language: &'static Language, preview: Preview<'_>) -> Resp
     let (made, open, report) = ((language.made)(since), language.open, report.unwrap_or_default());
     let body =
         format!("{leads}{elsewhere}<p>{made}</p>\n<p><a class=\"button\" href=\"/{slug}\">{open}</a></p>\n{report}");
-    not_indexed(language.answer(StatusCode::OK, language.html(language.preview, &body)))
+    not_indexed(wording.answer(StatusCode::OK, wording.html(language.preview, "", &body)))
 }
 
 /// Asks a visitor by phone whether to open the app by this URI, to get it from its store (`None`: it is in none), or to go to the
 /// destination.
-pub(crate) fn open_app(language: &'static Language, uri: &str, store: Option<&str>, destination: &str) -> Response {
+pub(crate) fn open_app(wording: Wording<'_>, uri: &str, store: Option<&str>, destination: &str) -> Response {
+    let language = wording.language;
     let [title, text] = language.opens_app;
     let link =
         |class: &str, url: &str, words: &str| format!("<p><a{class} href=\"{}\">{words}</a></p>\n", escaped(url));
@@ -277,7 +258,7 @@ pub(crate) fn open_app(language: &'static Language, uri: &str, store: Option<&st
     let store = store.map(|url| link("", url, language.get_app)).unwrap_or_default();
     let website = link("", destination, language.website);
     let body = format!("{open}<p>{text}</p>\n{store}{website}");
-    not_indexed(language.answer(StatusCode::OK, language.html(title, &body)))
+    not_indexed(wording.answer(StatusCode::OK, wording.html(title, "", &body)))
 }
 
 /// The card of a short link for messengers and social networks.
@@ -310,7 +291,7 @@ pub(crate) fn card(card: Card<'_>) -> Response {
          <meta property=\"og:url\" content=\"{short_url}\">\n{description}{image}\
          <meta name=\"twitter:card\" content=\"{size}\">\n</head>\n<body>\n<h1>{title}</h1>\n</body>\n</html>\n"
     );
-    page(StatusCode::OK, html, &POLICY)
+    page(StatusCode::OK, html, POLICY.clone())
 }
 
 fn not_indexed(mut response: Response) -> Response {

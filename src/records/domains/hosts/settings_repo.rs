@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use entity::{host_app, host_setting};
+use entity::{host_app, host_page, host_setting};
 use sea_orm::{
     ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, Iterable, QueryFilter, QuerySelect,
     sea_query::OnConflict,
@@ -102,9 +102,10 @@ pub(crate) async fn store(tx: &impl ConnectionTrait, settings: host_setting::Mod
     Ok(())
 }
 
-/// Deletes what the account has set for a host: settings and apps.
+/// Deletes what the account has set for a host: settings, apps and pages.
 pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, host: &str) -> Result<(), DbErr> {
     host_app::Entity::delete_by_id((host.to_owned(), account.0)).exec(tx).await?;
+    host_page::Entity::delete_by_id((host.to_owned(), account.0)).exec(tx).await?;
     host_setting::Entity::delete_by_id((host.to_owned(), account.0)).exec(tx).await?;
     Ok(())
 }
