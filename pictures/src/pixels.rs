@@ -47,20 +47,22 @@ impl Picture {
     /// The picture with at most so many pixels at each side, in the same proportions.
     #[must_use]
     pub fn within(self, side: u32) -> Self {
+        if self.width.max(self.height) <= side.max(1) { self } else { self.fitted(side) }
+    }
+
+    /// The picture with so many pixels at its longest side, in the same proportions.
+    #[must_use]
+    pub fn fitted(&self, side: u32) -> Self {
         let longest = self.width.max(self.height);
-        if longest <= side.max(1) {
-            return self;
-        }
-        let shortened = |length: u32| {
-            let scaled = (u64::from(length) * u64::from(side) + u64::from(longest) / 2) / u64::from(longest);
-            u32::try_from(scaled).unwrap_or(side).max(1)
+        let scaled = |length: u32| {
+            let rounded = (u64::from(length) * u64::from(side) + u64::from(longest) / 2) / u64::from(longest);
+            u32::try_from(rounded).unwrap_or(side).max(1)
         };
-        self.scaled(shortened(self.width), shortened(self.height))
+        self.scaled(scaled(self.width), scaled(self.height))
     }
 
     /// The picture in this size, at least one pixel at each side: each pixel is the mean of those that it covers.
-    #[must_use]
-    pub fn scaled(&self, width: u32, height: u32) -> Self {
+    fn scaled(&self, width: u32, height: u32) -> Self {
         let (width, height) = (width.max(1), height.max(1));
         let (columns, lines) = (covered(self.width, width), covered(self.height, height));
         let row_bytes = self.width as usize * PIXEL;
@@ -92,6 +94,21 @@ impl Picture {
             }
         }
         Picture { width, height, rgba }
+    }
+
+    /// Draws another picture over it, from this place on; its own opacity stays.
+    pub fn draw(&mut self, over: &Picture, left: u32, top: u32) {
+        let rows = self.rgba.chunks_exact_mut(self.width as usize * PIXEL).skip(top as usize);
+        for (under, over) in rows.zip(over.rows()) {
+            let under = under.as_chunks_mut::<PIXEL>().0.iter_mut().skip(left as usize);
+            for ([under @ .., _], [over @ .., opacity]) in under.zip(over.as_chunks::<PIXEL>().0) {
+                for (under, over) in under.iter_mut().zip(over) {
+                    let mixed =
+                        u32::from(*over) * u32::from(*opacity) + u32::from(*under) * u32::from(u8::MAX - opacity);
+                    *under = u8::try_from((mixed + 127) / 255).unwrap_or(u8::MAX);
+                }
+            }
+        }
     }
 
     /// The picture as its camera means it to be held: one of the eight orientations of EXIF (CIPA DC-008, tag 0x0112). Any other is as it is.
@@ -169,6 +186,9 @@ mod tests {
         assert_eq!(picture(3, &[black, white, black]).scaled(2, 1), picture(2, &[[85, 85, 85, 255]; 2]));
         assert_eq!(picture(1, &[white]).scaled(2, 3), picture(2, &[white; 6]));
         assert_eq!(checked.clone().within(4), checked);
+        let mut white = picture(2, &[white; 4]);
+        white.draw(&picture(2, &[[0, 0, 0, 51], black]), 1, 1);
+        assert_eq!(white, picture(2, &[[255; 4], [255; 4], [255; 4], [204, 204, 204, 255]]));
         assert_eq!((checked.clone().within(2).width(), checked.within(1).height()), (2, 1));
     }
 }

@@ -56,6 +56,7 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("tag", "(id: \"tagId\") { id name }"),
     ("utmTemplates", "{ data { id name } total }"),
     ("utmTemplate", "(id: \"utmTemplateId\") { id name }"),
+    ("images", "{ data { id url } total }"),
     ("hostApps", "(host: \"host\") { iosApps { appId } updatedAt }"),
     ("publishableKeys", "{ data { id name hosts } total }"),
     ("publishableKey", "(id: \"publishableKeyId\") { id name }"),
