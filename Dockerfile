@@ -13,6 +13,7 @@ COPY migration/Cargo.toml migration/
 COPY country_table country_table
 COPY link_files link_files
 COPY link_rules link_rules
+COPY pictures pictures
 COPY precompiled precompiled
 # A member of the workspace: Cargo wants its manifest, though tests alone use it.
 COPY tests/each_database tests/each_database

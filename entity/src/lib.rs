@@ -24,6 +24,7 @@ pub mod host_setting;
 pub mod idempotency_bytes;
 pub mod idempotency_key;
 pub mod identity;
+pub mod image;
 pub mod import;
 pub mod import_error;
 pub mod import_part;

@@ -84,4 +84,5 @@ migrations! {
     m20261128_000053_link_apps,
     m20261128_000054_link_patterns,
     m20261128_000055_host_pages,
+    m20261128_000056_images,
 }

@@ -14,6 +14,8 @@ import { buildSchema, isObjectType, isRequiredArgument, parse, print, TypeInfo, 
 const WAIT_MS = 10_000;
 
 const [address, schemaFile, documentsFile] = process.argv.slice(2);
+/** A PNG of one pixel. */
+const IMAGE = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==';
 const url = `${address}/graphql`;
 const schema = buildSchema(readFileSync(schemaFile, 'utf8'));
 /** Types of the roots, of which there is one object each. */
@@ -156,6 +158,13 @@ const CASES = {
     watched: { utmTemplates: {}, utmTemplate: { id: its.template } },
   }),
 
+  uploadImage: () => ({
+    variables: { input: { content: IMAGE } },
+    watched: { images: {} },
+    again: ['images'],
+    kept: ({ id }) => ({ image: id }),
+  }),
+
   startImport: () => ({
     variables: { input: { source: 'TABLE', isDryRun: true } },
     watched: { imports: {} },
@@ -250,6 +259,7 @@ const ENDS = {
     watched: { publishableKeys: {} },
     again: ['publishableKeys'],
   }),
+  deleteImage: (its) => ({ variables: { id: its.image }, watched: { images: {} }, again: ['images'] }),
   deleteUtmTemplate: (its) => ({ variables: { id: its.template }, watched: { utmTemplates: {} }, again: ['utmTemplates'] }),
   deleteTag: (its) => ({ variables: { id: its.tag }, watched: { tags: {} }, again: ['tags'] }),
   deleteTransfer: (its) => ({ variables: { id: its.transfer }, watched: { transfers: {} }, again: ['transfers'] }),

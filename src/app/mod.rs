@@ -43,6 +43,7 @@ use crate::{
     records::{
         api_keys::presented::{self, PresentedKeys},
         billing::usage::ApiCalls,
+        images::cache::ImageCache,
         links::{creations::Creations, index::state::LinkIndexes},
     },
     redirect::{Redirects, reserved::Reserved},
@@ -56,6 +57,8 @@ const PAGE_FETCHES: QueueSize = QueueSize { places: 16, share: 2, waiting_of_one
 const PROVIDER_TURNS: QueueSize = QueueSize { places: 16, share: 4, waiting_of_one: 60, waiting_in_all: 1_024 };
 /// Transactions of imports at once, of all jobs that run them.
 const IMPORT_TURNS: QueueSize = QueueSize { places: 2, share: 1, waiting_of_one: 64, waiting_in_all: 64 };
+/// Images that are decoded at once: each takes up to 160 MiB of memory and most of a second.
+const IMAGE_TURNS: QueueSize = QueueSize { places: 2, share: 1, waiting_of_one: 16, waiting_in_all: 256 };
 /// Exports of one account at once.
 const MAX_EXPORTS: usize = 4;
 
@@ -100,6 +103,10 @@ pub struct App {
     pub(crate) provider_turns: Arc<FairQueue<AccountId>>,
     /// Permits to store rows of imports, for one transaction each.
     pub(crate) import_turns: Arc<FairQueue<AccountId>>,
+    /// Permits to decode an image.
+    pub(crate) image_turns: Arc<FairQueue<AccountId>>,
+    /// Images that were asked for lately.
+    pub(crate) images: ImageCache,
     /// The click log, and the lookups that enrich clicks: visitors, countries, user agents.
     pub clicks: Arc<Clicks>,
     /// Exports that are under way.
@@ -188,6 +195,8 @@ impl App {
             page_fetches: FairQueue::new(PAGE_FETCHES),
             provider_turns: FairQueue::new(PROVIDER_TURNS),
             import_turns: FairQueue::new(IMPORT_TURNS),
+            image_turns: FairQueue::new(IMAGE_TURNS),
+            images: ImageCache::default(),
             exports: ConcurrencyLimit::new(MAX_EXPORTS, "exports of the account"),
             live: Live::new(Arc::clone(&metrics)),
             metrics,

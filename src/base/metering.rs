@@ -15,6 +15,7 @@ use rustix::{
     thread::gettid,
     time::{ClockId, clock_gettime},
 };
+use tokio::task::{JoinError, spawn_blocking};
 
 tokio::task_local! {
     static RUNNING: Arc<Meter>;
@@ -86,6 +87,20 @@ pub(crate) async fn metered<T>(work: impl Future<Output = T>) -> T {
     let meter = Arc::new(Meter { nanoseconds: AtomicU64::new(0), ended: Mutex::default() });
     let polled = Polled { work: Box::pin(work), meter: Arc::clone(&meter) };
     RUNNING.scope(meter, polled).await
+}
+
+/// Runs work on a thread that serves no requests, and counts its processor time as that of the running work. Fails if it panics.
+pub(crate) async fn elsewhere<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, JoinError> {
+    let meter = Meter::of_running_work();
+    let measured = move || {
+        let before = of_thread();
+        let outcome = work();
+        if let Some(meter) = meter {
+            meter.add(of_thread().saturating_sub(before));
+        }
+        outcome
+    };
+    spawn_blocking(measured).await
 }
 
 /// Measures the polls of work.

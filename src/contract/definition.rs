@@ -7,7 +7,7 @@ use apollo_compiler::{
 use async_graphql::{InputType, Value};
 
 use super::{
-    ContractError, Deprecation, ExportMapping, Field, Input, OperationKind, RestMapping, RootField, Rules,
+    BodyFile, ContractError, Deprecation, ExportMapping, Field, Input, OperationKind, RestMapping, RootField, Rules,
     deprecation::deprecation,
     literal::{constant, type_reference},
     refuse,
@@ -105,7 +105,7 @@ fn output(definition: &FieldDefinition) -> Result<Field, ContractError> {
 
 pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, ContractError> {
     let name = definition.name.to_string();
-    let mut rules = Rules::default();
+    let (mut rules, mut body) = (Rules::default(), None);
     for directive in &definition.directives {
         let directive = Arguments { owner: &name, directive };
         let bounds = || Ok((directive.required("min")?, directive.required("max")?));
@@ -115,6 +115,11 @@ pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, Contract
             "items" => rules.items = Some(bounds()?),
             "format" => rules.format = Some(directive.required("as")?),
             "values" => rules.values = Some(directive.required("of")?),
+            "body" => {
+                let max_bytes: i32 = directive.required("maxBytes")?;
+                let media_types = directive.required("mediaTypes")?;
+                body = Some(BodyFile { media_types, max_bytes: usize::try_from(max_bytes).unwrap_or_default() });
+            }
             _ => {}
         }
     }
@@ -127,6 +132,7 @@ pub(super) fn input(definition: &InputValueDefinition) -> Result<Input, Contract
         is_clearable: definition.directives.has("clearable"),
         is_separate: definition.directives.has("separate"),
         is_precondition: definition.directives.has("precondition"),
+        body,
         deprecated: deprecated(&name, &definition.directives)?,
         name,
     })

@@ -13,7 +13,7 @@ use std::collections::HashMap;
 use apollo_compiler::ast::{Definition, Document};
 
 use self::definition::{event, input, nested, reads, root_field, text};
-pub use self::model::{Contract, Deprecation, Field, Input, OperationKind, RootField, Shape, base_name};
+pub use self::model::{BodyFile, Contract, Deprecation, Field, Input, OperationKind, RootField, Shape, base_name};
 pub(crate) use self::{
     model::{ContractError, ExportMapping, RestMapping, Rules, TypeDef, refuse},
     parent::Parent,

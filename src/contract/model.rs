@@ -173,6 +173,8 @@ pub struct Input {
     pub is_separate: bool,
     /// Whether it says when a change is made, and nothing of the change.
     pub(crate) is_precondition: bool,
+    /// The file whose base64 it is, which may be the body over REST. `None`: it is no file.
+    pub(crate) body: Option<BodyFile>,
     /// Until when it is taken. `None`: nothing is known of its end.
     pub deprecated: Option<Deprecation>,
 }
@@ -182,6 +184,15 @@ impl Input {
     pub fn is_required(&self) -> bool {
         !self.ty.nullable && self.default.is_none()
     }
+}
+
+/// A file that may be a request's whole body.
+#[derive(Clone, Debug)]
+pub struct BodyFile {
+    /// Media types that it may have.
+    pub(crate) media_types: Vec<String>,
+    /// Bytes that it may have.
+    pub(crate) max_bytes: usize,
 }
 
 /// Constraints on an input beyond its type.

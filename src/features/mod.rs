@@ -6,6 +6,7 @@ pub(crate) mod api_keys;
 pub(crate) mod apps;
 pub(crate) mod billing;
 pub mod domains;
+pub(crate) mod images;
 pub(crate) mod imports;
 pub(crate) mod instance;
 pub(crate) mod links;

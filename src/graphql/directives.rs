@@ -125,6 +125,11 @@ pub(crate) fn embedded() {}
 #[TypeDirective(location = "FieldDefinition")]
 pub(crate) fn file(media_types: Vec<String>) {}
 
+/// Over REST, the body may be, in place of JSON, the file that this text has in base64: of one of these media types, which `Content-Type` says,
+/// and with at most `maxBytes` bytes.
+#[TypeDirective(location = "InputFieldDefinition")]
+pub(crate) fn body(media_types: Vec<String>, max_bytes: i32) {}
+
 /// This object is the payload of a webhook's event of this `name`.
 #[TypeDirective(location = "Object")]
 pub(crate) fn event(name: String) {}

@@ -8,6 +8,7 @@ pub(crate) mod apps;
 pub(crate) mod billing;
 pub(crate) mod domains;
 pub(crate) mod identities;
+pub(crate) mod images;
 pub(crate) mod imports;
 pub(crate) mod links;
 pub(crate) mod memberships;

@@ -46,6 +46,7 @@ use crate::{
         analytics::follower,
         billing::usage,
         domains::{changes::DomainChanges, hosts},
+        images,
         links::index::indexing,
         sessions,
         webhooks::delivery_changes::DeliveryChanges,
@@ -288,6 +289,7 @@ fn for_other_origins(api: &Arc<Api>) -> Router {
     };
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
     let rest = rest::router(api)
+        .merge(images::route::router(&api.app))
         .route("/openapi.json", openapi(Extent::Whole))
         .route(&format!("{PUBLIC_PREFIX}/openapi.json"), openapi(Extent::PublicApi))
         .route("/schema.graphql", sdl.route());

@@ -28,7 +28,7 @@ use crate::{
             jobs::{Done, Job, Lane, TURN},
         },
     },
-    records::{self, accounts::repo, analytics::purge::PurgeClicks, billing::usage, imports, memberships},
+    records::{self, accounts::repo, analytics::purge::PurgeClicks, billing::usage, images, imports, memberships},
     redirect::stale::Stale,
 };
 
@@ -101,6 +101,7 @@ async fn release(app: &App, tx: &Change<'_>, account: AccountId, now: UnixMillis
     billing::ops::release_account(tx, account, now).await?;
     domains::ops::release_account(tx, account).await?;
     imports::repo::delete_all(tx, account).await?;
+    images::repo::delete_all(tx, account).await?;
     if rest.is_none() {
         delete_row(tx, account, now).await?;
     } else {

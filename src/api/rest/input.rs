@@ -8,18 +8,21 @@ use async_graphql::{
     indexmap::IndexMap,
     parser::types::{BaseType, Type},
 };
+use axum::{body::Body, http::HeaderMap};
+use base64::{Engine, engine::general_purpose::STANDARD};
 use serde_json::{Map, Number, Value as Json};
 
 use crate::{
     api::{
         graphql::coercion::integer,
-        rest::operation::{Operation, Parameter},
+        rest::operation::{self, Operation, Parameter},
     },
     base::{
-        error::{ApiError, Violations},
+        error::{ApiError, Code, Violations},
         validate,
     },
-    contract::{Contract, Input, Rules, Shape, rules, written::INPUT},
+    contract::{BodyFile, Contract, Input, Rules, Shape, rules, written::INPUT},
+    platform::http::{bodies, edge},
 };
 
 /// The query parameter that narrows the answer.
@@ -36,6 +39,29 @@ pub(crate) struct RequestInput {
     pub(crate) variables: Value,
     /// The fields of the entity to answer with; none is all.
     pub(crate) fields: Option<Vec<String>>,
+}
+
+/// Reads a body: a JSON object, or the file that stands for one.
+pub(crate) async fn of_body(
+    definition: &operation::Body,
+    headers: &HeaderMap,
+    body: Body,
+) -> Result<Map<String, Json>, ApiError> {
+    let Some((field, BodyFile { media_types, max_bytes })) = &definition.file else {
+        return edge::read_json_object(headers, body).await;
+    };
+    if !edge::has_type(headers, media_types) {
+        return edge::read_json_object(headers, body).await.map_err(|error| match error.code {
+            Code::UnsupportedMediaType => {
+                let message = format!("The request body must be application/json, or {}.", media_types.join(", "));
+                ApiError { message: message.into(), ..error }
+            }
+            _ => error,
+        });
+    }
+    let file = edge::read_body(headers, body, *max_bytes).await?;
+    bodies::grow(file.len() + base64::encoded_len(file.len(), true).unwrap_or(file.len()))?;
+    Ok(Map::from_iter([(field.clone(), STANDARD.encode(file).into())]))
 }
 
 /// Reads a request. Sources are never mixed: a query parameter can't stand in for a body field.

@@ -96,13 +96,20 @@ pub(super) fn operation(
         Some(position) => {
             let argument = arguments.remove(position);
             let type_name = base_name(&argument.ty).to_owned();
-            if contract.input(&type_name).is_none() || matches!(argument.ty.base, BaseType::List(_)) {
+            let Some(fields) = contract.input(&type_name).filter(|_| !matches!(argument.ty.base, BaseType::List(_)))
+            else {
                 refuse!("{shown}: {INPUT} must be one input object");
+            };
+            let file = fields.iter().find_map(|field| Some((field.name.clone(), field.body.clone()?)));
+            if let Some((name, _)) = &file
+                && fields.iter().any(|field| field.is_required() && field.name != *name)
+            {
+                refuse!("{shown}: the file {name} can't be the whole body, since another field is required");
             }
             if *method == HttpMethod::Get {
                 refuse!("{shown}: a GET has no body");
             }
-            Some(Body { type_name })
+            Some(Body { type_name, file })
         }
         None => None,
     };
@@ -217,6 +224,7 @@ pub(super) fn export(
         is_clearable: false,
         is_separate: false,
         is_precondition: false,
+        body: None,
         deprecated: None,
         rules: Rules { values: Some(formats.to_vec()), ..Rules::default() },
     };

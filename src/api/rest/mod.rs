@@ -148,7 +148,7 @@ async fn run(
     // The path is not UTF-8, so there is no such resource.
     let path = path.map_err(|_| ApiError::from(Code::NotFound))?;
     let body = match (&operation.body, operation.method) {
-        (Some(_), _) => Some(edge::read_json_object(&parts.headers, body).await?),
+        (Some(definition), _) => Some(input::of_body(definition, &parts.headers, body).await?),
         // HTTP gives the body of a GET no meaning.
         (None, HttpMethod::Get) => None,
         (None, _) => edge::read_optional_json_object(&parts.headers, body).await?,

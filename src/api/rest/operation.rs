@@ -8,7 +8,7 @@ use async_graphql::{
 use crate::{
     api::rest::selection::{self, Selected},
     base::error::ApiError,
-    contract::{Contract, Field, Input, OperationKind, RootField, written::INPUT},
+    contract::{BodyFile, Contract, Field, Input, OperationKind, RootField, written::INPUT},
     graphql::directives::HttpMethod,
     platform::auth::{
         access::{Access, Creates, EntryPoint, Permission},
@@ -44,6 +44,8 @@ pub struct Parameter {
 pub struct Body {
     /// Its input object type.
     pub(crate) type_name: String,
+    /// The field of the input whose file may be the body in place of JSON, and what is said of the file. `None`: the body is JSON.
+    pub(crate) file: Option<(String, BodyFile)>,
 }
 
 /// A file as the answer.

@@ -34,7 +34,7 @@ pub(crate) async fn receive(State(app): State<Arc<App>>, headers: HeaderMap, bod
 }
 
 async fn take(app: &App, headers: &HeaderMap, body: Body) -> Result<inbound::Received, ApiError> {
-    let body = edge::read_body(headers, body).await?;
+    let body = edge::read_body(headers, body, edge::MAX_BODY).await?;
     // Header values that are not visible ASCII can't be signatures: they become empty, and verification refuses them.
     let signatures: Vec<&str> =
         headers.get_all(SIGNATURE).iter().map(|value| value.to_str().unwrap_or_default()).collect();

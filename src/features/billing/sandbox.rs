@@ -189,7 +189,7 @@ async fn answer(work: impl Future<Output = Result<Response, ApiError>>) -> Respo
 
 /// A field of a form.
 async fn field(headers: &HeaderMap, body: Body, name: &str) -> Result<Option<String>, ApiError> {
-    let body = edge::read_body(headers, body).await?;
+    let body = edge::read_body(headers, body, edge::MAX_BODY).await?;
     Ok(form_urlencoded::parse(&body).find(|(known, _)| known == name).map(|(_, value)| value.into_owned()))
 }
 

@@ -1,18 +1,25 @@
 //! QR codes as the API shows them.
 
+use std::io;
+
 use async_graphql::SimpleObject;
 use base64::{Engine, engine::general_purpose::STANDARD};
+use pictures::Picture;
 
 use crate::{
     app::App,
     base::{
         error::{ApiError, Violations},
         ids::{AccountId, LinkId},
+        metering,
         validate::{self, without_rest},
     },
     features::links::lookup,
     graphql::directives::{example, file},
-    records::links::qr_code::{Colors, Level, Symbol},
+    records::{
+        images,
+        links::qr_code::{Colors, LOGO_PIXELS, Level, Symbol},
+    },
 };
 
 /// The media type of SVG.
@@ -49,6 +56,8 @@ pub(crate) struct Design {
     pub(crate) level: Level,
     pub(crate) dark: String,
     pub(crate) light: String,
+    /// The id of an image of the account. `None`: there is no logo.
+    pub(crate) logo: Option<String>,
 }
 
 /// The QR code of a link. Fails with NOT_FOUND when the account has no such link.
@@ -56,8 +65,9 @@ pub(crate) async fn of_link(
     app: &App,
     account: AccountId,
     id: LinkId,
-    Design { is_png, size, margin, level, dark, light }: Design,
+    Design { is_png, size, margin, level, dark, light, logo }: Design,
 ) -> Result<QrCode, ApiError> {
+    let level = if logo.is_some() { level.max(Level::Q) } else { level };
     let link = lookup::link(app, account, id).await?;
     let short_url = app.config.short_url(&link.host, without_rest(&link.slug));
     let symbol =
@@ -73,16 +83,37 @@ pub(crate) async fn of_link(
     if is_png && size < symbol.width() {
         violations.add("size", format!("must be at least {}: the symbol has so many modules in a row", symbol.width()));
     }
+    let image = match logo.as_deref().map(str::parse) {
+        Some(Ok(id)) => images::repo::image(app.db.read(), account, id).await?,
+        Some(Err(_)) | None => None,
+    };
+    if logo.is_some() && image.is_none() {
+        violations.add("logo", "must be the id of an image of the account");
+    }
     violations.finish()?;
     let colors = colors.ok_or_else(|| ApiError::internal("colours were not checked"))?;
-    let (format, data_url) = match is_png {
-        true => ("png", data_url(PNG, &symbol.png(size, colors).map_err(ApiError::internal)?)),
-        false => ("svg", data_url(SVG, symbol.svg(size, colors).as_bytes())),
+    let draw = move |logo: Option<Picture>| match is_png {
+        true => symbol.png(size, colors, logo.as_ref()).map(|drawn| data_url(PNG, &drawn)),
+        false => symbol.svg(size, colors, logo.as_ref()).map(|drawn| data_url(SVG, drawn.as_bytes())),
     };
+    let logo = image.as_ref().map(|image| format!("&logo={}", image.id)).unwrap_or_default();
+    let data_url = match image {
+        None => draw(None),
+        Some(image) => {
+            let turn = app.image_turns.acquire(account).await?;
+            let with_logo = move || {
+                let logo = pictures::decode(&image.content, LOGO_PIXELS).map_err(io::Error::other);
+                (logo.and_then(|logo| draw(Some(logo))), turn).0
+            };
+            metering::elsewhere(with_logo).await.map_err(ApiError::internal)?
+        }
+    };
+    let data_url = data_url.map_err(ApiError::internal)?;
     let url = format!(
-        "{}/api/v1/links/{}/qr?format={format}&size={size}&margin={margin}&level={level:?}&dark={}&light={}",
+        "{}/api/v1/links/{}/qr?format={}&size={size}&margin={margin}&level={level:?}&dark={}&light={}{logo}",
         app.config.base_url.as_str(),
         link.id,
+        if is_png { "png" } else { "svg" },
         hex::encode(colors.dark),
         hex::encode(colors.light),
     );

@@ -160,7 +160,8 @@ impl LinkQuery {
     }
 
     /// The QR code of a link. It has the short URL with `?qr` at its end, which tells scans from other visits and is not forwarded. Fails
-    /// with NOT_FOUND when the account has no such link, and with VALIDATION_ERROR when scanners might not tell the colours apart.
+    /// with NOT_FOUND when the account has no such link, and with VALIDATION_ERROR when scanners might not tell the colours apart, or
+    /// when the account has no such image.
     #[graphql(
         directive = Scoped::apply(Scope::LinksRead, Depth::Signature),
         directive = Get::apply("/links/{linkId}/qr")
@@ -216,10 +217,17 @@ impl LinkQuery {
             directive = example::apply("#ffffff".into())
         )]
         light: String,
+        #[graphql(
+            desc = "The id of an image of the account, drawn in the middle with a border in the light colour; it covers a twentieth of the \
+                    code, and `level` is `Q` then where it would be lower. Absent or null: none.",
+            directive = example::apply("019aa1c8-5f6a-7b8c-9d0e-1f2a3b4c5d6e".into())
+        )]
+        logo: Option<ID>,
     ) -> Result<QrCode, ApiError> {
         let id = self::link_id(&link_id)?;
         let (size, margin) = (size.unsigned_abs(), margin.unsigned_abs());
-        let design = Design { is_png: file_format == "png", size, margin, level, dark, light };
+        let design =
+            Design { is_png: file_format == "png", size, margin, level, dark, light, logo: logo.map(Into::into) };
         qr_code::of_link(ctx.app()?, ctx.call()?.account()?, id, design).await
     }
 

@@ -41,7 +41,7 @@ use crate::{
     },
 };
 
-/// Longest request body, in bytes.
+/// Longest request body, in bytes, where an operation takes no longer file.
 pub(crate) const MAX_BODY: usize = 256 * 1024;
 /// How long a body may take to arrive.
 const BODY_TIMEOUT: std::time::Duration = std::time::Duration::from_secs(15);
@@ -194,13 +194,13 @@ fn method_label(method: &Method) -> &'static str {
 
 /// Reads a body that must be a JSON object.
 pub(crate) async fn read_json_object(headers: &HeaderMap, body: Body) -> Result<Map<String, Json>, ApiError> {
-    let body = within_limit(headers, body).await?;
+    let body = within_limit(headers, body, MAX_BODY).await?;
     let declared = declared_length(headers);
     let is_empty = declared == Some(0) || (declared.is_none() && !headers.contains_key(header::TRANSFER_ENCODING));
     if !(is_json(headers) || (is_empty && !headers.contains_key(header::CONTENT_TYPE))) {
         return Err(Code::UnsupportedMediaType.into());
     }
-    json::object(&arrived(headers, body).await?)
+    json::object(&arrived(headers, body, MAX_BODY).await?)
 }
 
 /// Reads a body that may be left out, and must else be a JSON object.
@@ -208,7 +208,7 @@ pub(crate) async fn read_optional_json_object(
     headers: &HeaderMap,
     body: Body,
 ) -> Result<Option<Map<String, Json>>, ApiError> {
-    let bytes = read_body(headers, body).await?;
+    let bytes = read_body(headers, body, MAX_BODY).await?;
     if bytes.is_empty() {
         return Ok(None);
     }
@@ -218,57 +218,61 @@ pub(crate) async fn read_optional_json_object(
     json::object(&bytes).map(Some)
 }
 
-/// Reads a body as it is.
-pub(crate) async fn read_body(headers: &HeaderMap, body: Body) -> Result<Vec<u8>, ApiError> {
-    let body = within_limit(headers, body).await?;
-    arrived(headers, body).await
+/// Reads a body of at most so many bytes as it is.
+pub(crate) async fn read_body(headers: &HeaderMap, body: Body, most: usize) -> Result<Vec<u8>, ApiError> {
+    let body = within_limit(headers, body, most).await?;
+    arrived(headers, body, most).await
+}
+
+fn too_large(most: usize) -> ApiError {
+    ApiError::new(Code::PayloadTooLarge, format!("The request body is larger than {} KiB.", most >> 10))
 }
 
 fn declared_length(headers: &HeaderMap) -> Option<usize> {
     headers.get(header::CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok())
 }
 
-/// The body, unless its `Content-Length` exceeds [`MAX_BODY`].
-async fn within_limit(headers: &HeaderMap, body: Body) -> Result<Body, ApiError> {
-    if declared_length(headers).is_some_and(|length| length > MAX_BODY) {
+/// The body, unless its `Content-Length` exceeds so many bytes.
+async fn within_limit(headers: &HeaderMap, body: Body, most: usize) -> Result<Body, ApiError> {
+    if declared_length(headers).is_some_and(|length| length > most) {
         // A client that waits for `100 Continue` sends nothing when it is refused.
         if !headers.contains_key(header::EXPECT) {
             discard(body).await;
         }
-        return Err(Code::PayloadTooLarge.into());
+        return Err(too_large(most));
     }
     Ok(body)
 }
 
-async fn arrived(headers: &HeaderMap, mut body: Body) -> Result<Vec<u8>, ApiError> {
-    let longest = declared_length(headers).unwrap_or(MAX_BODY);
-    let Ok(collected) = tokio::time::timeout(BODY_TIMEOUT, collect(&mut body, longest)).await else {
+async fn arrived(headers: &HeaderMap, mut body: Body, most: usize) -> Result<Vec<u8>, ApiError> {
+    let longest = declared_length(headers).unwrap_or(most);
+    let Ok(collected) = tokio::time::timeout(BODY_TIMEOUT, collect(&mut body, longest, most)).await else {
         return Err(body_missing());
     };
     if collected.is_err() {
         bodies::give_back();
         discard(body).await;
     }
-    decoded(headers, collected?)
+    decoded(headers, collected?, most)
 }
 
 /// The body without its content coding (RFC 9110 §8.4). Fails with `UNSUPPORTED_MEDIA_TYPE` for any other than gzip, and as too large if it has
-/// more than [`MAX_BODY`] bytes then: no more are decoded.
-fn decoded(headers: &HeaderMap, body: Vec<u8>) -> Result<Vec<u8>, ApiError> {
+/// more than `max` bytes then: no more are decoded.
+fn decoded(headers: &HeaderMap, body: Vec<u8>, max: usize) -> Result<Vec<u8>, ApiError> {
     let mut codings = headers.get_all(header::CONTENT_ENCODING).iter().map(HeaderValue::as_bytes);
     let is = |coding: &[u8], names: &[&str]| names.iter().any(|name| coding.eq_ignore_ascii_case(name.as_bytes()));
     match (codings.next(), codings.next()) {
         (None, _) => Ok(body),
         (Some(coding), None) if is(coding, &["identity", ""]) => Ok(body),
         (Some(coding), None) if is(coding, &["gzip", "x-gzip"]) => {
-            bodies::grow(body.len() + MAX_BODY)?;
+            bodies::grow(body.len() + max)?;
             let mut bytes = Vec::new();
-            let most = u64::try_from(MAX_BODY + 1).unwrap_or(u64::MAX);
+            let most = u64::try_from(max + 1).unwrap_or(u64::MAX);
             // Of one member: thousands of empty ones would cost many times what a body costs otherwise.
             let mut member = GzDecoder::new(&*body).take(most);
             let is_read = member.read_to_end(&mut bytes).is_ok();
-            if bytes.len() > MAX_BODY {
-                return Err(Code::PayloadTooLarge.into());
+            if bytes.len() > max {
+                return Err(too_large(max));
             }
             if is_read && member.into_inner().into_inner().is_empty() {
                 return Ok(bytes);
@@ -282,15 +286,15 @@ fn decoded(headers: &HeaderMap, body: Vec<u8>) -> Result<Vec<u8>, ApiError> {
     }
 }
 
-/// Reads the whole body, up to [`MAX_BODY`]. Memory is taken as bytes arrive, and not for all of `Content-Length` (`longest`) at once: a
+/// Reads the whole body, up to `most` bytes. Memory is taken as bytes arrive, and not for all of `Content-Length` (`longest`) at once: a
 /// client may announce bytes that it never sends.
-async fn collect(body: &mut Body, longest: usize) -> Result<Vec<u8>, ApiError> {
+async fn collect(body: &mut Body, longest: usize, most: usize) -> Result<Vec<u8>, ApiError> {
     let mut bytes = Vec::new();
     while let Some(frame) = body.frame().await {
         let Ok(data) = frame.map_err(|_| body_missing())?.into_data() else { continue };
         let length = bytes.len() + data.len();
-        if length > MAX_BODY {
-            return Err(Code::PayloadTooLarge.into());
+        if length > most {
+            return Err(too_large(most));
         }
         if length > bytes.capacity() {
             // Doubled, as a Vec does, but not beyond the announced length.
@@ -319,6 +323,13 @@ async fn discard(mut body: Body) {
 
 fn body_missing() -> ApiError {
     ApiError::new(Code::BadRequest, "The request body did not arrive.")
+}
+
+/// Whether the body's media type is one of these (RFC 9110 §8.3.1).
+pub(crate) fn has_type(headers: &HeaderMap, media_types: &[String]) -> bool {
+    let content_type = headers.get(header::CONTENT_TYPE).and_then(|value| value.to_str().ok()).unwrap_or_default();
+    let essence = content_type.split(';').next().unwrap_or_default().trim();
+    media_types.iter().any(|known| essence.eq_ignore_ascii_case(known))
 }
 
 /// `application/json`, in UTF-8 (RFC 8259 §8.1 has no other).

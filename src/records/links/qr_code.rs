@@ -3,6 +3,8 @@
 use std::{fmt::Write, io};
 
 use async_graphql::Enum;
+use base64::{Engine, engine::general_purpose::STANDARD};
+use pictures::Picture;
 use png::{BitDepth, ColorType, Compression, Encoder, Filter};
 use qrcodegen::{QrCode, QrCodeEcc};
 
@@ -13,9 +15,16 @@ use crate::base::validate::luminance;
 const MIN_CONTRAST: f64 = 4.5;
 /// The query of the encoded URL, which tells scans from other visits; redirects do not forward it.
 const SCANNED: &str = "?qr";
+/// Width of a logo, as a part of the symbol's without its margin: with its border it covers a twentieth, of which level Q restores five
+/// times as much.
+const LOGO_SHARE: f64 = 0.2;
+/// Modules in the light colour around a logo, on each side.
+const LOGO_BORDER: f64 = 0.5;
+/// Most pixels at a side of a logo within an SVG: more than a printer shows of it on a page.
+pub(crate) const LOGO_PIXELS: u32 = 512;
 
 /// How much of a QR code may be dirty, torn or covered.
-#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[graphql(name = "QrCodeLevel")]
 pub(crate) enum Level {
     /// About 7 %.
@@ -101,8 +110,13 @@ impl Symbol {
         self.code.get_module(within(x), within(y))
     }
 
-    /// A picture of this many pixels at each side, which viewers scale without loss.
-    pub(crate) fn svg(&self, size: u32, Colors { dark, light }: Colors) -> String {
+    /// Modules of the logo's width.
+    fn logo_width(&self) -> f64 {
+        f64::from(self.code.size()) * LOGO_SHARE
+    }
+
+    /// A picture of this many pixels at each side, which viewers scale without loss, but for the logo in its middle.
+    pub(crate) fn svg(&self, size: u32, Colors { dark, light }: Colors, logo: Option<&Picture>) -> io::Result<String> {
         let width = self.width();
         let mut path = String::new();
         for y in 0..width {
@@ -117,18 +131,38 @@ impl Symbol {
             }
         }
         let (dark, light) = (hex::encode(dark), hex::encode(light));
-        format!(
+        let logo = match logo {
+            Some(logo) => {
+                let square = |length: f64| {
+                    let start = (f64::from(width) - length) / 2.0;
+                    format!("x=\"{start:.2}\" y=\"{start:.2}\" width=\"{length:.2}\" height=\"{length:.2}\"")
+                };
+                let (border, inner) = (square(self.logo_width() + 2.0 * LOGO_BORDER), square(self.logo_width()));
+                let file = STANDARD.encode(logo.png()?);
+                format!("<rect fill=\"#{light}\" {border}/><image {inner} href=\"data:image/png;base64,{file}\"/>")
+            }
+            None => String::new(),
+        };
+        Ok(format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{size}\" height=\"{size}\" viewBox=\"0 0 {width} {width}\" \
              shape-rendering=\"crispEdges\"><path fill=\"#{light}\" d=\"M0 0h{width}v{width}H0z\"/><path fill=\"#{dark}\" \
-             d=\"{path}\"/></svg>"
-        )
+             d=\"{path}\"/>{logo}</svg>"
+        ))
     }
 
     /// A picture of this many pixels at each side, each module being as many whole pixels as fit: what is left is margin. `size` is the
     /// width at least.
-    pub(crate) fn png(&self, size: u32, Colors { dark, light }: Colors) -> io::Result<Vec<u8>> {
+    pub(crate) fn png(
+        &self,
+        size: u32,
+        colors @ Colors { dark, light }: Colors,
+        logo: Option<&Picture>,
+    ) -> io::Result<Vec<u8>> {
         let scale = (size / self.width()).max(1);
         let offset = size.saturating_sub(scale * self.width()) / 2;
+        if let Some(logo) = logo {
+            return self.png_with(logo, size, (scale, offset), colors);
+        }
         let line = |y: u32| {
             let mut line = vec![0; size.div_ceil(8) as usize];
             for x in (offset..size).filter(|x| self.is_dark((x - offset) / scale, y)) {
@@ -151,6 +185,35 @@ impl Symbol {
         encoder.set_compression(Compression::Balanced);
         encoder.write_header()?.write_image_data(&pixels)?;
         Ok(file)
+    }
+
+    /// The same with a logo in its middle. A module has `scale` pixels at a side, and the first one begins at `offset`.
+    fn png_with(
+        &self,
+        logo: &Picture,
+        size: u32,
+        (scale, offset): (u32, u32),
+        Colors { dark, light }: Colors,
+    ) -> io::Result<Vec<u8>> {
+        let pixels = |modules: f64| (modules * f64::from(scale)).round() as u32;
+        let border = pixels(LOGO_BORDER).max(1);
+        let logo = logo.fitted(pixels(self.logo_width()).max(1));
+        let middle = offset + scale * self.width() / 2;
+        let (left, top) = (middle - logo.width() / 2, middle - logo.height() / 2);
+        let side = logo.width().max(logo.height()) + 2 * border;
+        let bare = middle - side / 2..middle - side / 2 + side;
+        let is_dark = |x: u32, y: u32| {
+            let is_bare = bare.contains(&x) && bare.contains(&y);
+            !is_bare && x >= offset && y >= offset && self.is_dark((x - offset) / scale, (y - offset) / scale)
+        };
+        let places = (0..size).flat_map(|y| (0..size).map(move |x| (x, y)));
+        let rgba = places.flat_map(|(x, y)| {
+            let [red, green, blue] = if is_dark(x, y) { dark } else { light };
+            [red, green, blue, u8::MAX]
+        });
+        let mut picture = Picture::new(size, size, rgba.collect()).ok_or(io::ErrorKind::InvalidInput)?;
+        picture.draw(&logo, left, top);
+        Ok(picture.png()?)
     }
 }
 

@@ -8,7 +8,7 @@ use uuid::Uuid;
 
 use crate::{
     on_each_database,
-    support::{Http, TestDatabase, eventually, process::TestProcess},
+    support::{Http, TestDatabase, catalogue, eventually, process::TestProcess},
 };
 
 /// Links that one transaction deletes, a batch.
@@ -70,6 +70,7 @@ async fn own_all(http: &Http, token: &str) {
         ("/domains", json!({ "domain": "go.example.com" })),
         ("/webhooks", json!({ "name": "x", "url": "https://hooks.example.com/", "events": ["domain.activated"] })),
         ("/utm-templates", json!({ "name": "ads", "source": "ads" })),
+        ("/images", json!({ "content": catalogue::image(&[]) })),
         (
             "/links",
             json!({ "destinationUrl": "https://example.com/", "slug": "hers", "domain": HOST, "tags": ["poster"] }),
@@ -162,6 +163,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
         ("tags", 0),
         ("link_tags", 0),
         ("utm_templates", 0),
+        ("images", 0),
         ("subdomain_claims", 0),
         ("retired_slugs", i64::try_from(LINKS).unwrap()),
     ] {

@@ -57,6 +57,7 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("utmTemplates", "{ data { id name } total }"),
     ("utmTemplate", "(id: \"utmTemplateId\") { id name }"),
     ("hostPages", "(host: \"host\") { accentColor texts { page title } updatedAt }"),
+    ("images", "{ data { id url } total }"),
     ("hostApps", "(host: \"host\") { iosApps { appId } updatedAt }"),
     ("publishableKeys", "{ data { id name hosts } total }"),
     ("publishableKey", "(id: \"publishableKeyId\") { id name }"),

@@ -191,7 +191,7 @@ impl Everything {
 fn every_path_to_a_resource_needs_its_scope() {
     let (_, contract, _) = linkgraph::api::contract().unwrap();
     let scope = |type_name: &str| match type_name {
-        "Link" | "Tag" | "UtmTemplate" => Some("links:read"),
+        "Link" | "Tag" | "UtmTemplate" | "Image" => Some("links:read"),
         "ClickEvent" => Some("analytics:read"),
         "CustomDomain" | "PublishableKey" => Some("domains:read"),
         "SubdomainClaim" => Some("subdomain:read"),
@@ -203,6 +203,7 @@ fn every_path_to_a_resource_needs_its_scope() {
     let own = |root: &RootField| match root.access.scope.map(Scope::as_str) {
         Some("links:write") if root.field.name.ends_with("Tag") => ["Tag", ""],
         Some("links:write") if root.field.name.ends_with("UtmTemplate") => ["UtmTemplate", ""],
+        Some("links:write") if root.field.name.ends_with("Image") => ["Image", ""],
         Some("links:write") => ["Link", ""],
         Some("domains:manage") if root.field.name.ends_with("PublishableKey") => ["PublishableKey", ""],
         Some("domains:manage") => ["CustomDomain", ""],

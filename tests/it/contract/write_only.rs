@@ -53,6 +53,7 @@ fn free(mutation: &str) -> Option<&'static [&'static str]> {
         | "createLinks"
         | "createTag"
         | "createUtmTemplate"
+        | "uploadImage"
         | "startImport"
         | "startApiImport"
         | "createDomain"

@@ -14,6 +14,7 @@ pub(crate) mod domains;
 pub(crate) mod email_proof;
 pub(crate) mod export;
 pub(crate) mod host_settings;
+pub(crate) mod images;
 pub(crate) mod inbound;
 pub(crate) mod leaving;
 pub(crate) mod link_imports;

@@ -5,7 +5,10 @@ use png::{Decoder, Transformations};
 use rqrr::PreparedImage;
 use serde_json::json;
 
-use crate::{on_each_database, support::TestDatabase};
+use crate::{
+    on_each_database,
+    support::{TestDatabase, catalogue, receiver::id},
+};
 
 const QUERY: &str =
     "query ($id: ID!, $size: Int!) { qrCode(linkId: $id, format: \"png\", size: $size) { url dataUrl } }";
@@ -46,6 +49,40 @@ async fn a_scan_leads_to_the_link(database: TestDatabase) {
     assert_eq!(STANDARD.encode(request.bytes().await.unwrap()), file);
     let other = server.api_key(&token, &["links:write"]).await;
     assert_eq!(server.get(path, &other).await.expect(403).code(), "FORBIDDEN");
+}
+
+/// 2 cm at 300 dpi.
+#[on_each_database]
+async fn a_code_with_a_logo_is_scanned(database: TestDatabase) {
+    let server = database.start().await;
+    let (alice, bob) = (server.register("alice").await, server.register("bob").await);
+    let link = server.link(&alice, "poster").await;
+    let upload = async |token: &str| {
+        let body = json!({ "content": catalogue::image(&[]) });
+        id(&server.post("/images", token, body).await.expect(201).json()).to_owned()
+    };
+    let (hers, his) = (upload(&alice).await, upload(&bob).await);
+    let path = format!("/links/{}/qr?format=png&size=236", id(&link));
+    for (query, level) in [("", "Q"), ("&level=L", "Q"), ("&level=H", "H")] {
+        let key = server.api_key(&alice, &["links:read"]).await;
+        let request = server.request(reqwest::Method::GET, &format!("{path}&logo={hers}{query}")).bearer_auth(&alice);
+        let file = request.send().await.unwrap().bytes().await.unwrap();
+        assert_eq!(scanned(&file), format!("{}?qr", link["shortUrl"].as_str().unwrap()), "{query}");
+        let document = "query ($id: ID!, $logo: ID!, $level: QrCodeLevel!) { \
+                        qrCode(linkId: $id, format: \"png\", size: 236, logo: $logo, level: $level) { url dataUrl } }";
+        let variables = json!({ "id": id(&link), "logo": hers, "level": query.strip_prefix("&level=").unwrap_or("M") });
+        let code = server.graphql(&alice, document, variables).await["data"]["qrCode"].clone();
+        let url = code["url"].as_str().unwrap();
+        assert!(url.contains(&format!("&level={level}&")) && url.ends_with(&format!("&logo={hers}")), "{url}");
+        assert_eq!(code["dataUrl"], format!("data:image/png;base64,{}", STANDARD.encode(&file)));
+        let request = server.request(reqwest::Method::GET, url.strip_prefix("http://sho.rt").unwrap());
+        assert_eq!(request.bearer_auth(&key).send().await.unwrap().bytes().await.unwrap(), file);
+    }
+    let drawn = server.get(&format!("/links/{}/qr?logo={hers}", id(&link)), &alice).await.expect(200);
+    assert!(drawn.text.contains("<image ") && drawn.text.contains("href=\"data:image/png;base64,"), "{drawn:?}");
+    for logo in [&his, "nothing", ""] {
+        assert_eq!(server.get(&format!("{path}&logo={logo}"), &alice).await.expect(400).violations(), ["logo"]);
+    }
 }
 
 #[on_each_database]

@@ -157,6 +157,7 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
         "invoices",
         "jobs",
         "known_networks",
+        "images",
         "link_activity",
         "link_blocks",
         "link_changes",
@@ -214,7 +215,11 @@ async fn a_slug_that_becomes_a_path_is_refused_and_nothing_changed(database: Tes
     server.stop().await;
     let connection = database.connect().await;
     let mut slug = "plain";
-    for (used, migration) in [("utm-templates", "m20261124_000032_utm_templates"), ("Tags", "m20261124_000027_tags")] {
+    for (used, migration) in [
+        ("images", "m20261128_000056_images"),
+        ("utm-templates", "m20261124_000032_utm_templates"),
+        ("Tags", "m20261124_000027_tags"),
+    ] {
         let steps = migration::names().rev().position(|name| name == migration).unwrap() + 1;
         migration::down(&connection, Some(steps)).await.unwrap();
         connection

@@ -3,10 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use base64::{Engine, engine::general_purpose::STANDARD};
 use linkgraph::{
     api::rest::plan::Plan,
     contract::{Input, RootField},
 };
+use pictures::Picture;
 use serde_json::{Value as Json, json};
 
 use super::{
@@ -23,10 +25,11 @@ use super::{
 pub(crate) type Ids = BTreeMap<&'static str, String>;
 
 /// The path parameters of resources that an account makes by a request, but `deliveryId`: a delivery is sent.
-const RESOURCES: [&str; 11] = [
+const RESOURCES: [&str; 12] = [
     "linkId",
     "tagId",
     "utmTemplateId",
+    "imageId",
     "domainId",
     "host",
     "publishableKeyId",
@@ -49,6 +52,7 @@ pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str
         "tagId" => post("/tags", json!({ "name": "red" })).await,
         "otherTagId" => post("/tags", json!({ "name": "blue" })).await,
         "utmTemplateId" => post("/utm-templates", json!({ "name": "Newsletter", "source": "newsletter" })).await,
+        "imageId" => post("/images", json!({ "content": image(&[]) })).await,
         "domainId" => post("/domains", json!({ "domain": format!("{name}.example.com") })).await,
         // That of its domain, if it has one.
         "host" => {
@@ -71,6 +75,12 @@ pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str
         _ => panic!("the catalogue does not know how a {parameter} is made"),
     };
     id(&made).to_owned()
+}
+
+/// An image in base64, with bytes behind its end, by which files differ.
+pub(crate) fn image(behind: &[u8]) -> String {
+    let picture = Picture::new(2, 1, [[200, 0, 0, 255], [255; 4]].concat()).unwrap();
+    STANDARD.encode([&picture.png().unwrap(), behind].concat())
 }
 
 /// Offers a link to the account of somebody who is registered for it.
@@ -159,6 +169,8 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
             let text = json!({ "page": "NOT_FOUND", "language": "en", "title": "plain" });
             json!({ "host": "$host", "input": { "accentColor": "#1d3557", "texts": [text] } })
         }
+        "uploadImage" => json!({ "input": { "content": image(name.as_bytes()) } }),
+        "deleteImage" => json!({ "id": "$imageId" }),
         "setHostApps" => {
             let app = json!({ "appId": "ABCDE12345.com.example.app" });
             json!({ "host": "$host", "input": { "iosApps": [app] } })

@@ -4,7 +4,7 @@ use serde_json::{Value as Json, json};
 
 use super::{
     Http,
-    catalogue::Ids,
+    catalogue::{Ids, image},
     receiver::{Receiver, id},
 };
 
@@ -64,6 +64,7 @@ pub(crate) async fn plant(server: &Http, token: &str, name: &str, receiver: &Rec
         ("tagId", post("/tags", json!({ "name": format!("{of_links} 1") })).await),
         ("otherTagId", post("/tags", json!({ "name": format!("{of_links} 2") })).await),
         ("utmTemplateId", post("/utm-templates", template).await),
+        ("imageId", post("/images", json!({ "content": image(&[]) })).await),
         ("webhookId", webhook.clone()),
         ("deliveryId", id(&test).to_owned()),
         ("domainId", domain),

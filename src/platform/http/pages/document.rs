@@ -139,7 +139,7 @@ impl Document {
 }
 
 /// Whether the client has the document with this tag already (RFC 9110 §13.1.2: the comparison is the weak one).
-fn is_known(request: &HeaderMap, tag: &HeaderValue) -> bool {
+pub(crate) fn is_known(request: &HeaderMap, tag: &HeaderValue) -> bool {
     let strong = |tag: &str| tag.strip_prefix("W/").unwrap_or(tag).to_owned();
     let tag = tag.to_str().map(strong).unwrap_or_default();
     let fields = request.get_all(header::IF_NONE_MATCH).iter().filter_map(|field| field.to_str().ok());

@@ -7,12 +7,12 @@ use super::*;
 const BLACK_ON_WHITE: Colors = Colors { dark: [0; 3], light: [255; 3] };
 
 /// Pixels of a square, from 0 for black to 255 for white.
-struct Picture {
+struct Drawn {
     size: usize,
     pixels: Vec<u8>,
 }
 
-impl Picture {
+impl Drawn {
     fn of_png(file: &[u8]) -> Self {
         let mut decoder = Decoder::new(io::Cursor::new(file));
         decoder.set_transformations(Transformations::EXPAND);
@@ -21,7 +21,7 @@ impl Picture {
         let info = reader.next_frame(&mut colors).unwrap();
         assert_eq!((info.width, info.color_type), (info.height, ColorType::Rgb));
         let pixels = colors.chunks(3).map(|color| gray(color.try_into().unwrap())).collect();
-        Picture { size: info.width as usize, pixels }
+        Drawn { size: info.width as usize, pixels }
     }
 
     /// The picture with `scale` pixels for each unit of the SVG, drawn from its two paths.
@@ -48,7 +48,7 @@ impl Picture {
                 pixels[from..from + length].fill(colors[1]);
             }
         }
-        Picture { size: width * scale, pixels }
+        Drawn { size: width * scale, pixels }
     }
 
     /// The texts that another library reads in it.
@@ -57,6 +57,19 @@ impl Picture {
         let mut image = PreparedImage::prepare_from_greyscale(self.size, self.size, pixel);
         image.detect_grids().iter().map(|grid| grid.decode().unwrap().1).collect()
     }
+}
+
+/// Logos that hide the most: dark, light, wide, and one that modules would show through.
+fn logos() -> [Picture; 4] {
+    let plain = |width: u32, height: u32, pixel: [u8; 4]| {
+        Picture::new(width, height, pixel.repeat(width as usize * height as usize)).unwrap()
+    };
+    [
+        plain(64, 64, [0, 0, 0, 255]),
+        plain(64, 64, [255; 4]),
+        plain(300, 20, [200, 0, 0, 255]),
+        plain(7, 9, [0, 0, 0, 0]),
+    ]
 }
 
 /// The luma of a colour, as cameras have it (ITU-R BT.601).
@@ -83,7 +96,7 @@ proptest! {
     ) {
         let url = format!("https://{host}/{slug}");
         let symbol = Symbol::new(&url, level, margin).unwrap();
-        let picture = Picture::of_png(&symbol.png(symbol.width() * 3 + more, colors).unwrap());
+        let picture = Drawn::of_png(&symbol.png(symbol.width() * 3 + more, colors, None).unwrap());
         prop_assert_eq!(picture.size, (symbol.width() * 3 + more) as usize);
         prop_assert_eq!(picture.texts(), [format!("{url}?qr")]);
     }
@@ -94,13 +107,13 @@ proptest! {
     ) {
         let symbol = Symbol::new(&format!("https://sho.rt/{}", hex::encode(bytes)), level, margin).unwrap();
         let size = symbol.width() * scale;
-        let png = Picture::of_png(&symbol.png(size, colors).unwrap());
-        let svg = Picture::of_svg(&symbol.svg(size, colors), scale as usize);
+        let png = Drawn::of_png(&symbol.png(size, colors, None).unwrap());
+        let svg = Drawn::of_svg(&symbol.svg(size, colors, None).unwrap(), scale as usize);
         prop_assert!(png.size == svg.size && png.pixels == svg.pixels);
     }
 }
 
-/// 2 cm at 300 dpi, of short links as they are, with each level.
+/// 2 cm at 300 dpi, of short links as they are, with each level, and with a logo.
 #[test]
 fn a_small_print_is_read() {
     for url in [
@@ -111,12 +124,36 @@ fn a_small_print_is_read() {
         for level in [Level::L, Level::M, Level::Q, Level::H] {
             let symbol = Symbol::new(url, level, 4).unwrap();
             assert_eq!(
-                Picture::of_png(&symbol.png(236, BLACK_ON_WHITE).unwrap()).texts(),
+                Drawn::of_png(&symbol.png(236, BLACK_ON_WHITE, None).unwrap()).texts(),
                 [format!("{url}?qr")],
                 "{level:?}"
             );
         }
+        for (level, logo) in [Level::Q, Level::H].into_iter().flat_map(|level| logos().map(|logo| (level, logo))) {
+            let symbol = Symbol::new(url, level, 4).unwrap();
+            for size in [236, 237, 1_000] {
+                let file = symbol.png(size, BLACK_ON_WHITE, Some(&logo)).unwrap();
+                assert_eq!(Drawn::of_png(&file).texts(), [format!("{url}?qr")], "{level:?} {size}");
+            }
+        }
     }
+}
+
+/// Its place and size in modules are those that the PNG has in pixels.
+#[test]
+fn an_svg_has_the_logo_within_itself() {
+    let symbol = Symbol::new("https://sho.rt/spring-sale", Level::Q, 4).unwrap();
+    let [logo, ..] = logos();
+    let text = symbol.svg(512, BLACK_ON_WHITE, Some(&logo)).unwrap();
+    let file = STANDARD.encode(logo.png().unwrap());
+    let image = format!(
+        "<image x=\"15.60\" y=\"15.60\" width=\"5.80\" height=\"5.80\" href=\"data:image/png;base64,{file}\"/></svg>"
+    );
+    assert!(text.ends_with(&image), "{text}");
+    let border = "<rect fill=\"#ffffff\" x=\"15.10\" y=\"15.10\" width=\"6.80\" height=\"6.80\"/>";
+    assert!(text.strip_suffix(&image).unwrap().ends_with(border), "{text}");
+    let plain = symbol.svg(512, BLACK_ON_WHITE, None).unwrap();
+    assert_eq!(text.replace(border, "").replace(&image, "</svg>"), plain);
 }
 
 /// The longest short URL, with the largest margin.
