@@ -56,6 +56,24 @@ for (const hand of HANDS) {
     expect(shown.text).toContain('<meta property="og:title" content="Tulips">');
     expect(shown.text).toContain(`<meta property="og:image" content="${IMAGE}">`);
 
+    // An image of one's own.
+    const upload = page.getByLabel('Upload an image');
+    // The console has each answer that refuses a file.
+    allowed.push(/the server responded with a status of 400/);
+    await upload.setInputFiles({ name: 'notes.png', mimeType: 'image/png', buffer: Buffer.from('no image') });
+    await expect(page.getByText('This file is no PNG, JPEG or WebP image')).toBeVisible();
+    await upload.setInputFiles({ name: 'large.png', mimeType: 'image/png', buffer: Buffer.alloc(1_048_577) });
+    await expect(page.getByText('This file is larger than 1 MiB.')).toBeVisible();
+    await upload.setInputFiles({ name: 'spring.png', mimeType: 'image/png', buffer: PIXEL });
+    await expect(page.getByLabel('Address of an image')).toHaveValue(/\/images\/[-0-9a-f]{36}\.png$/);
+    await expect(page.locator('.card-x img')).toHaveJSProperty('naturalWidth', 1);
+    await examine(page, 'an uploaded image');
+    await press(hand, button('Save the preview'));
+    await expect(page.getByText('There are changes that are not saved.')).toHaveCount(0);
+    const url = await page.getByLabel('Address of an image').inputValue();
+    expect((await messenger()).text).toContain(`<meta property="og:image" content="${url}">`);
+    expect((await fetch(url)).headers.get('content-type')).toBe('image/png');
+
     await page.reload();
     await expect(page.getByLabel('Description')).toHaveValue('Until Easter');
     await press(hand, button('Remove the preview'));

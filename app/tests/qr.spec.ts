@@ -75,6 +75,11 @@ for (const hand of HANDS) {
     await dialog.getByLabel('Logo').setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer: LOGO });
     await expect(code.locator('image')).toHaveCount(1);
     await examine(page, 'the designer with a logo', ALL);
+    await press(hand, dialog.getByRole('button', { name: 'Copy the API’s URL' }));
+    const withLogo = await page.evaluate(() => navigator.clipboard.readText());
+    expect(withLogo).toMatch(/level=H.*&logo=[-0-9a-f]{36}$/);
+    const asked = await fetch(withLogo, { headers: { authorization: `Bearer ${key}` } });
+    expect(await asked.text()).toContain('href="data:image/png;base64,');
     const svg = (await saved('SVG')).toString();
     expect(svg).toContain('a.5.5 0 1 1');
     expect(svg).toContain('href="data:image/png;base64,');
@@ -82,6 +87,10 @@ for (const hand of HANDS) {
     expect([png.readUInt32BE(16), png.readUInt32BE(20)]).toEqual([1024, 1024]);
     await press(hand, dialog.getByRole('button', { name: 'Remove the logo' }));
     await expect(code.locator('image')).toHaveCount(0);
+    // One that is no photograph is uploaded as one.
+    const vector = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="40" height="40"><circle cx="20" cy="20" r="20"/></svg>');
+    await dialog.getByLabel('Logo').setInputFiles({ name: 'logo.svg', mimeType: 'image/svg+xml', buffer: vector });
+    await expect(code.locator('image')).toHaveCount(1);
     await page.keyboard.press('Escape');
     await expect(page.getByRole('button', { name: 'QR code' })).toBeFocused();
   });

@@ -1,15 +1,17 @@
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import { useRoute } from 'preact-iso/router';
 import { fetchOnce, mutate } from '../api/client.ts';
 import { LinkCardInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { CardPageQuery } from '../api/generated/graphql.ts';
+import { IMAGES, MAX_BYTES, upload } from '../api/upload.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
 import { readableShort, withScheme } from '../links/address.ts';
 import { may } from '../session/role.ts';
 import { useTitle } from '../shell/title.ts';
 import { Button } from '../ui/button.tsx';
+import { FieldFrame } from '../ui/field.tsx';
 import { Field, Form, TextArea } from '../ui/form.tsx';
 import { useWarning } from '../ui/leaving.ts';
 import { Panel } from '../ui/states.tsx';
@@ -89,6 +91,11 @@ function CardForm({ link }: { link: Link }) {
   const [imageUrl, setImageUrl] = useState(typed.imageUrl);
   const image = useTyped(async (text: string) => setImageUrl(text), TYPED_MS);
   const [isBusy, setBusy] = useState(false);
+  const [isUploading, setUploading] = useState(false);
+  const [uploadError, setUploadError] = useState<string>();
+  // An upload takes its time, in which more may be typed.
+  const latest = useRef(typed);
+  latest.current = typed;
   const before = textsOf(saved);
   const isChanged = NAMES.some((name) => textsOf(typed)[name] !== before[name]);
   useWarning(isChanged);
@@ -111,6 +118,17 @@ function CardForm({ link }: { link: Link }) {
     const isEmpty = NAMES.every((name) => found[name] === null);
     if (!isEmpty) begin(textsOf({ ...typed, ...Object.fromEntries(NAMES.filter((name) => found[name] !== null).map((name) => [name, found[name]])) }));
     say(isEmpty ? words.foundNothing : words.filled);
+  }
+
+  async function choose(file: File | undefined) {
+    setUploadError(file && file.size > MAX_BYTES ? words.tooLarge : undefined);
+    if (!file || file.size > MAX_BYTES) return;
+    setUploading(true);
+    const { data, problem } = await upload(file);
+    setUploading(false);
+    if (!problem) begin({ ...latest.current, imageUrl: data.url });
+    else if (problem.code === 'VALIDATION_ERROR' || problem.code === 'UNSUPPORTED_MEDIA_TYPE') setUploadError(words.noImage);
+    else complain(problem);
   }
 
   async function store(card: ReturnType<typeof cardOf> | null, told: string) {
@@ -149,6 +167,11 @@ function CardForm({ link }: { link: Link }) {
         <Field key={`title${edition}`} {...field('title')} isProse />
         <TextArea key={`description${edition}`} {...field('description')} isOptional />
         <Field key={`image${edition}`} {...field('imageUrl')} hint={words.fields.imageHint} inputMode="url" isOptional />
+        <FieldFrame name="upload" label={words.upload} hint={words.uploadHint} error={uploadError} isOptional>
+          {(shared) => (
+            <input {...shared} type="file" accept={IMAGES} aria-busy={isUploading} onChange={(event) => void choose(event.currentTarget.files![0])} />
+          )}
+        </FieldFrame>
         {saved && (
           <div>
             <Button onClick={() => void remove()} isWrite>
@@ -157,7 +180,7 @@ function CardForm({ link }: { link: Link }) {
           </div>
         )}
         <p role="status" class="muted">
-          {isChanged && words.unsaved}
+          {isUploading ? words.uploading : isChanged && words.unsaved}
         </p>
       </Form>
       <Shown card={NAMES.every((name) => typed[name] === '') ? null : cardOf({ ...typed, imageUrl })} link={link} />

@@ -5,7 +5,8 @@ import { t } from '../i18n/index.ts';
 const APPS = ['Slack', 'X', 'iMessage'];
 
 export function Previews({ card: { title, description, imageUrl }, host }: { card: LinkCardInput; host: string }) {
-  const image = imageUrl && /^https:\/\/./.test(imageUrl) && <img src={imageUrl} alt="" loading="lazy" referrerpolicy="no-referrer" />;
+  const isShown = imageUrl && (/^https:\/\/./.test(imageUrl) || imageUrl.startsWith(`${location.origin}/`));
+  const image = isShown && <img src={imageUrl} alt="" loading="lazy" referrerpolicy="no-referrer" />;
   return (
     <div class="card-previews">
       {APPS.map((app) => (

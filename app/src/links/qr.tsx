@@ -1,11 +1,14 @@
 import { useRef, useState } from 'preact/hooks';
 import { encode } from 'uqr';
+import { IMAGES, upload } from '../api/upload.ts';
 import { t } from '../i18n/index.ts';
+import { may } from '../session/role.ts';
 import { Button } from '../ui/button.tsx';
 import { CopyButton } from '../ui/copy.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { FieldFrame, Select } from '../ui/field.tsx';
 import { save } from '../ui/save.ts';
+import { complain } from '../ui/toast.tsx';
 import { scanned } from './address.ts';
 import { type DialogProps, nameOf } from './actions.ts';
 import { areReadable } from './contrast.ts';
@@ -17,12 +20,17 @@ const MARK = 7;
 const LOGO_SHARE = 0.2;
 /** The standard's margin, none for pages that are light around it, and some between. */
 const MARGINS = ['0', '2', '4', '8', '16'] as const;
-const IMAGES = 'image/png,image/jpeg,image/webp,image/svg+xml';
+const LOGOS = `${IMAGES},image/svg+xml`;
+
+/** Pixels at a side of a logo as it is uploaded: the API draws no more. */
+const LOGO_PIXELS = 512;
 
 interface Logo {
   /** A data URL, since a saved SVG has nothing but itself. */
   url: string;
   image: HTMLImageElement;
+  /** Its id at the API. Undefined: it is in this browser alone, as this member may not upload. */
+  id?: string;
 }
 
 async function readLogo(file: File): Promise<Logo> {
@@ -38,6 +46,16 @@ async function readLogo(file: File): Promise<Logo> {
   return { url, image };
 }
 
+/** The image as the API takes it, whatever kind the browser was given. */
+async function toPng(image: HTMLImageElement): Promise<Blob> {
+  const { width, height } = image;
+  const scale = Math.min(1, LOGO_PIXELS / Math.max(width, height));
+  const canvas = document.createElement('canvas');
+  [canvas.width, canvas.height] = [Math.max(1, Math.round(width * scale)), Math.max(1, Math.round(height * scale))];
+  canvas.getContext('2d')!.drawImage(image, 0, 0, canvas.width, canvas.height);
+  return new Promise((resolve, reject) => canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error('no image')))));
+}
+
 function draw(text: string, margin: number, isRounded: boolean, hasLogo: boolean) {
   const { data, size } = encode(text, { ecc: hasLogo ? 'H' : 'M', border: margin });
   const modules = size - 2 * margin;
@@ -51,7 +69,7 @@ function draw(text: string, margin: number, isRounded: boolean, hasLogo: boolean
   return { path, size, logo: square(logo), pad: square(logo + 1) };
 }
 
-/** The QR code of a link, and how it is to look. A logo stays in the browser. */
+/** The QR code of a link, and how it is to look. */
 export default function QrDialog({ link, onClose }: DialogProps) {
   const words = t.linkForms.qr;
   const [dark, setDark] = useState('#000000');
@@ -60,19 +78,28 @@ export default function QrDialog({ link, onClose }: DialogProps) {
   const [isRounded, setRounded] = useState(false);
   const [logo, setLogo] = useState<Logo>();
   const [logoError, setLogoError] = useState<string>();
+  const [isUploading, setUploading] = useState(false);
   const svg = useRef<SVGSVGElement>(null);
   const file = useRef<HTMLInputElement>(null);
   const drawn = draw(scanned(link.shortUrl), Number(margin), isRounded, logo !== undefined);
   const isReadable = areReadable(dark, light);
-  const query = { margin, level: 'M', dark: dark.slice(1), light: light.slice(1) };
+  const query = { margin, level: logo?.id ? 'H' : 'M', dark: dark.slice(1), light: light.slice(1), ...(logo?.id && { logo: logo.id }) };
   const address = `${location.origin}/api/v1/links/${link.id}/qr?${new URLSearchParams(query)}`;
 
   const choose = async ([chosen]: FileList) => {
     setLogoError(undefined);
-    await (chosen ? readLogo(chosen) : Promise.resolve(undefined)).then(setLogo, () => {
-      setLogo(undefined);
+    setLogo(undefined);
+    if (!chosen) return;
+    setUploading(true);
+    try {
+      const read = await readLogo(chosen);
+      const { data, problem } = may('LINKS_WRITE') ? await upload(await toPng(read.image)) : { data: undefined, problem: undefined };
+      if (problem) complain(problem);
+      else setLogo({ ...read, id: data?.id });
+    } catch {
       setLogoError(words.noImage);
-    });
+    }
+    setUploading(false);
   };
   const remove = () => {
     file.current!.value = '';
@@ -143,9 +170,9 @@ export default function QrDialog({ link, onClose }: DialogProps) {
           <input type="checkbox" role="switch" class="switch" checked={isRounded} onChange={(event) => setRounded(event.currentTarget.checked)} />
           {words.rounded}
         </label>
-        <FieldFrame name="logo" label={words.logo} hint={words.logoHint} error={logoError}>
+        <FieldFrame name="logo" label={words.logo} hint={isUploading ? words.uploading : words.logoHint} error={logoError}>
           {(shared) => (
-            <input {...shared} ref={file} type="file" accept={IMAGES} onChange={(event) => void choose(event.currentTarget.files!)} />
+            <input {...shared} ref={file} type="file" accept={LOGOS} aria-busy={isUploading} onChange={(event) => void choose(event.currentTarget.files!)} />
           )}
         </FieldFrame>
         <div class="qr-actions">
