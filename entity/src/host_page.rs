@@ -17,6 +17,8 @@ pub struct Model {
     pub accent_color: Option<String>,
     /// Colour of the ground, in the same form; null: white or black, as the visitor's browser is set.
     pub background_color: Option<String>,
+    /// Path of the image that is the logo, on the service's own host; null: there is none.
+    pub logo: Option<String>,
     /// Texts by page and language, in JSON.
     pub texts: String,
     /// Unix time in milliseconds of the last change.

@@ -15,6 +15,7 @@ impl MigrationTrait for Migration {
             .col(uuid("account_id"))
             .col(text_null("accent_color"))
             .col(text_null("background_color"))
+            .col(text_null("logo"))
             .col(text("texts"))
             .col(big_integer("updated_at"))
             .primary_key(Index::create().col("host").col("account_id"))

@@ -22,7 +22,7 @@ use crate::{
         Redirects,
         cache::Site,
         lookups::{Lookup, look_up},
-        served_host::ServedHost,
+        served_host::{ServedHost, brand},
         target::Target,
     },
 };
@@ -93,6 +93,7 @@ fn is_forbidden(redirects: &Redirects, site: Option<Site<'_>>, slug: &str, targe
 /// form that DNS uses (A-labels), and one that [can be served](crate::base::config::Config::can_be_served). Fails as
 /// unavailable after `HOST_TIMEOUT`.
 pub(crate) async fn host(redirects: &Redirects, name: &str) -> Result<Option<ServedHost>, ApiError> {
+    let base_url = &redirects.config.base_url;
     let load = async || {
         // Invalid A-labels are in no row.
         if host_name(name).is_none_or(|known| known != name) {
@@ -102,7 +103,13 @@ pub(crate) async fn host(redirects: &Redirects, name: &str) -> Result<Option<Ser
         let found = found.find_also_related(host_app::Entity).find_also(host::Entity, host_page::Entity);
         let Some((host, settings, apps, pages)) = found.one(redirects.db.read()).await? else { return Ok(None) };
         let has_patterns = !with_patterns(redirects, &[name]).await?.is_empty();
-        Ok::<_, ApiError>(Some(ServedHost::new(&host, settings, apps.as_ref(), pages.as_ref(), has_patterns)))
+        Ok::<_, ApiError>(Some(ServedHost::new(
+            &host,
+            settings,
+            apps.as_ref(),
+            pages.as_ref().map(|pages| brand(pages, base_url)),
+            has_patterns,
+        )))
     };
     let host = redirects.hosts.get(name, redirects.clock.now(), load);
     timeout(HOST_TIMEOUT, host).await.unwrap_or_else(|_| Err(ApiError::unavailable()))
@@ -123,6 +130,7 @@ async fn with_patterns(redirects: &Redirects, hosts: &[impl AsRef<str>]) -> Resu
 
 /// The same for many hosts, in the order given, by at most two queries.
 pub(crate) async fn hosts(redirects: &Redirects, names: &[String]) -> Result<Vec<Option<ServedHost>>, ApiError> {
+    let base_url = &redirects.config.base_url;
     let load = async |names: Vec<String>| {
         let found = host::Entity::find().filter(host::Column::Name.is_in(&names));
         let found = found.find_also_related(host_setting::Entity).find_also_related(host_app::Entity);
@@ -132,7 +140,13 @@ pub(crate) async fn hosts(redirects: &Redirects, names: &[String]) -> Result<Vec
             .into_iter()
             .map(|(host, settings, apps, pages)| {
                 let has_patterns = patterns.contains(&host.name);
-                let served = ServedHost::new(&host, settings, apps.as_ref(), pages.as_ref(), has_patterns);
+                let served = ServedHost::new(
+                    &host,
+                    settings,
+                    apps.as_ref(),
+                    pages.as_ref().map(|pages| brand(pages, base_url)),
+                    has_patterns,
+                );
                 (host.name, served)
             })
             .collect();

@@ -12,6 +12,7 @@ use super::{
 };
 use crate::{
     base::{
+        config::BaseUrl,
         ids::AccountId,
         validate::color,
         weight::{self, ByKey},
@@ -76,7 +77,7 @@ impl ServedHost {
         host: &host::Model,
         settings: Option<host_setting::Model>,
         apps: Option<&host_app::Model>,
-        pages: Option<&host_page::Model>,
+        brand: Option<Brand>,
         has_patterns: bool,
     ) -> Self {
         let (account, former) = (AccountId(host.account_id), host.former_account_id.map(AccountId));
@@ -86,7 +87,7 @@ impl ServedHost {
         let mut own = OwnAnswers {
             apple_apps: text(apps.and_then(association::apple_file)),
             android_apps: text(apps.and_then(association::android_file)),
-            brand: pages.map(brand),
+            brand,
             ..OwnAnswers::default()
         };
         if let Some(settings) = settings {
@@ -120,9 +121,11 @@ impl ServedHost {
     }
 }
 
-fn brand(pages: &host_page::Model) -> Brand {
+/// Look and texts as they are stored.
+pub(super) fn brand(pages: &host_page::Model, base_url: &BaseUrl) -> Brand {
     let stored = |text: &Option<String>| text.as_deref().and_then(|text| color(text).ok());
-    Brand::new(stored(&pages.accent_color), stored(&pages.background_color), read(&pages.texts))
+    let logo = pages.logo.as_deref().map(|path| format!("{}{path}", base_url.as_str()));
+    Brand::new(stored(&pages.accent_color), stored(&pages.background_color), logo, read(&pages.texts))
 }
 
 /// Weighs names of hosts with their own answers.

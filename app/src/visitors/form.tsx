@@ -3,12 +3,14 @@ import { mutate } from '../api/client.ts';
 import { HostPageTextInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { HostPage, HostPagesQuery } from '../api/generated/graphql.ts';
+import { IMAGES, MAX_BYTES, upload } from '../api/upload.ts';
 import { formatNumber, formatLanguage } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { may } from '../session/role.ts';
 import { Button } from '../ui/button.tsx';
-import { Select } from '../ui/field.tsx';
+import { FieldFrame, Select } from '../ui/field.tsx';
 import { Field, Form, TextArea } from '../ui/form.tsx';
-import { say } from '../ui/toast.tsx';
+import { complain, say } from '../ui/toast.tsx';
 import { useVersion } from '../ui/version.ts';
 import { Preview, type Text } from './preview.tsx';
 
@@ -48,12 +50,63 @@ function Color({ label, value, first, onChange }: { label: string; value: string
   );
 }
 
+interface Logo {
+  id: string;
+  url: string;
+}
+
+/** The image above the title of the pages. */
+function LogoField({ logo, onChange }: { logo?: Logo; onChange(logo?: Logo): void }) {
+  const words = t.visitors;
+  const [isUploading, setUploading] = useState(false);
+  const [error, setError] = useState<string>();
+  const file = useRef<HTMLInputElement>(null);
+  async function choose(chosen?: File) {
+    setError(chosen && chosen.size > MAX_BYTES ? words.tooLarge : undefined);
+    if (!chosen || chosen.size > MAX_BYTES) return;
+    setUploading(true);
+    const { data, problem } = await upload(chosen);
+    setUploading(false);
+    if (!problem) onChange(data);
+    else if (problem.code === 'VALIDATION_ERROR' || problem.code === 'UNSUPPORTED_MEDIA_TYPE') setError(words.noImage);
+    else complain(problem);
+  }
+  const remove = () => {
+    file.current!.value = '';
+    file.current!.focus();
+    onChange();
+  };
+  return (
+    <>
+      <FieldFrame name="logo" label={words.logo} hint={isUploading ? words.uploading : words.logoHint} error={error} isOptional>
+        {(shared) => (
+          <input
+            {...shared}
+            ref={file}
+            type="file"
+            accept={IMAGES}
+            aria-busy={isUploading}
+            onChange={(event) => void choose(event.currentTarget.files![0])}
+          />
+        )}
+      </FieldFrame>
+      {logo && (
+        <div>
+          <Button onClick={remove}>{words.removeLogo}</Button>
+        </div>
+      )}
+    </>
+  );
+}
+
 /** Changes the look and the texts of a host's pages. */
 export function PagesForm({ pages }: { pages: Pages }) {
   const words = t.visitors;
   const version = useVersion(pages.updatedAt ?? undefined);
   const [accentColor, setAccent] = useState<string | null>(pages.accentColor ?? null);
   const [backgroundColor, setGround] = useState<string | null>(pages.backgroundColor ?? null);
+  const { logoImageId, logoUrl } = pages;
+  const [logo, setLogo] = useState<Logo | undefined>(logoImageId && logoUrl ? { id: logoImageId, url: logoUrl } : undefined);
   const [rows, setRows] = useState(() => pages.texts.map((text, key) => ({ key, text })));
   const [shown, setShown] = useState<Text | undefined>(pages.texts[0]);
   const next = useRef(rows.length);
@@ -61,7 +114,7 @@ export function PagesForm({ pages }: { pages: Pages }) {
 
   async function store(values: FormData) {
     const texts = rows.map((_row, place) => typed(values, place));
-    const input = version.of({ accentColor, backgroundColor, texts });
+    const input = version.of({ accentColor, backgroundColor, logoImageId: logo?.id ?? null, texts });
     const { data, problem } = await mutate(SET_HOST_PAGES, { host: pages.host, input });
     if (problem) return version.told(problem);
     version.now(data.setHostPages.updatedAt ?? '');
@@ -89,7 +142,8 @@ export function PagesForm({ pages }: { pages: Pages }) {
       <Form submit={words.save} onSubmit={store} onInput={(form) => follow(document.activeElement!, form)}>
         <Color label={words.accent} value={accentColor} first={FIRST.accent} onChange={setAccent} />
         <Color label={words.ground} value={backgroundColor} first={FIRST.ground} onChange={setGround} />
-        <Preview look={{ accentColor, backgroundColor }} text={shown} />
+        {may('LINKS_WRITE') && <LogoField logo={logo} onChange={setLogo} />}
+        <Preview look={{ accentColor, backgroundColor, logoUrl: logo?.url ?? null }} text={shown} />
         <div ref={list} class="visitor-texts">
           <h2>{words.texts}</h2>
           <p class="hint">{words.textsHint}</p>

@@ -21,6 +21,8 @@ const HOST_PAGES = graphql(`
       host
       accentColor
       backgroundColor
+      logoImageId
+      logoUrl
       texts {
         page
         language

@@ -135,6 +135,8 @@ impl DomainMutation {
         #[graphql(desc = "Look and texts.")] input: SetHostPagesInput,
     ) -> Result<HostPages, ApiError> {
         let expected = ctx.expected(input.expected_updated_at);
-        Ok(pages::set(ctx.app()?, &ctx.act()?, &host, input.into(), &expected).await?.into())
+        let app = ctx.app()?;
+        let pages = pages::set(app, &ctx.act()?, &host, input.into(), &expected).await?;
+        Ok(HostPages::new(pages, &app.config.base_url))
     }
 }

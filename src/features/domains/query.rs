@@ -81,7 +81,9 @@ impl DomainQuery {
         )]
         host: String,
     ) -> Result<HostPages, ApiError> {
-        Ok(pages::pages(ctx.app()?, ctx.call()?.account()?, &host).await?.into())
+        let app = ctx.app()?;
+        let pages = pages::pages(app, ctx.call()?.account()?, &host).await?;
+        Ok(HostPages::new(pages, &app.config.base_url))
     }
 }
 

@@ -14,11 +14,15 @@ use crate::{
     },
     features::accounts::change,
     platform::work::audit::{Act, Fact},
-    records::images::{
-        ImageId,
-        cache::ServedImage,
-        repo::{self, ImageFacts},
+    records::{
+        domains::hosts::page_repo,
+        images::{
+            self, ImageId,
+            cache::ServedImage,
+            repo::{self, ImageFacts},
+        },
     },
+    redirect::stale::Stale,
 };
 
 /// Bytes of a file at most, as it is uploaded and as it is stored.
@@ -94,12 +98,13 @@ pub(crate) async fn upload(
     Ok((facts, true))
 }
 
-/// Deletes an image. Cards that show it keep its URL.
+/// Deletes an image. Cards that show it keep its URL; pages of hosts have no logo any more.
 pub(crate) async fn delete(app: &App, act: &Act, id: ImageId) -> Result<(), ApiError> {
-    let tx = change::begin(app, act).await?;
-    if !repo::delete(&tx, act.account, id).await? {
-        return Err(Code::NotFound.into());
-    }
+    let (tx, account) = (change::begin(app, act).await?, act.account);
+    let image = repo::of_id(&tx, account, id).await?.ok_or(Code::NotFound)?;
+    let hosts = page_repo::remove_logo(&tx, account, &images::path(image.id, &image.media_type)).await?;
+    repo::delete(&tx, account, id).await?;
+    tx.evict(hosts.into_iter().map(Stale::Host));
     tx.after(move || app.images.evict(id));
     Ok(tx.commit([Fact::gone::<image::Model>(&id.0)]).await?)
 }

@@ -19,8 +19,18 @@ const MEDIA_TYPES: [(&str, &str); 2] = [("image/png", "png"), ("image/jpeg", "jp
 
 /// Where everybody gets the image.
 pub(crate) fn url(base_url: &BaseUrl, id: Uuid, media_type: &str) -> String {
+    format!("{}{}", base_url.as_str(), path(id, media_type))
+}
+
+/// Path of the image on the service's own host.
+pub(crate) fn path(id: Uuid, media_type: &str) -> String {
     let extension = MEDIA_TYPES.iter().find(|(known, _)| *known == media_type).map_or("", |(_, extension)| extension);
-    format!("{}{PATH}{id}.{extension}", base_url.as_str())
+    format!("{PATH}{id}.{extension}")
+}
+
+/// The image at this path. `None`: none is.
+pub(crate) fn of_path(path: &str) -> Option<ImageId> {
+    named(path.strip_prefix(PATH)?).map(|(id, _)| id)
 }
 
 /// The image and media type that a file's name in a URL stands for. `None`: no URL of [`url`] ends with it.
@@ -41,6 +51,7 @@ mod tests {
         let id = ImageId::new();
         assert_eq!(url(&base_url, id.0, "image/png"), format!("http://sho.rt/images/{id}.png"));
         assert_eq!(named(&format!("{id}.jpg")), Some((id, "image/jpeg")));
+        assert_eq!(of_path(&path(id.0, "image/png")), Some(id));
         for other in [
             id.to_string(),
             format!("{id}.webp"),

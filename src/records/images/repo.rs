@@ -80,6 +80,15 @@ pub(crate) async fn of_file(
     facts(in_account(account)).filter(image::Column::Sha256.eq(sha256)).into_model().one(db).await
 }
 
+/// The account's image.
+pub(crate) async fn of_id(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    id: ImageId,
+) -> Result<Option<ImageFacts>, DbErr> {
+    facts(in_account(account)).filter(image::Column::Id.eq(id.0)).into_model().one(db).await
+}
+
 /// The account's image, with its content.
 pub(crate) async fn image(
     db: &impl ConnectionTrait,
@@ -100,10 +109,11 @@ pub(crate) async fn insert(tx: &impl ConnectionTrait, image: image::Model) -> Re
     Ok(())
 }
 
-/// Deletes an image. Answers whether it was there.
-pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: ImageId) -> Result<bool, DbErr> {
+/// Deletes an image of the account.
+pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: ImageId) -> Result<(), DbErr> {
     let of_account = image::Column::AccountId.eq(account.0);
-    Ok(image::Entity::delete_by_id(id.0).filter(of_account).exec(tx).await?.rows_affected > 0)
+    image::Entity::delete_by_id(id.0).filter(of_account).exec(tx).await?;
+    Ok(())
 }
 
 /// Deletes all images of an account.

@@ -135,7 +135,9 @@ pub(crate) async fn give_domain(
         .filter(host_app::Column::AccountId.eq(from.0))
         .exec(tx)
         .await?;
+    // The image of a logo stays with its account.
     host_page::Entity::update_many()
+        .col_expr(host_page::Column::Logo, Expr::value(None::<String>))
         .col_expr(host_page::Column::AccountId, Expr::value(to.0))
         .filter(host_page::Column::Host.eq(&*domain.name))
         .filter(host_page::Column::AccountId.eq(from.0))

@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     on_each_database,
     support::{
-        Answer, Http, TestDatabase,
+        Answer, Http, TestDatabase, catalogue,
         dns::TestDns,
         domains::{add, hosts, prove, start_with_subdomains, verify},
         eventually,
@@ -73,23 +73,27 @@ async fn hosts_have_their_own_look_and_texts(database: TestDatabase) {
         }
         operate(&database, &["links", "block", &format!("{host}/gone"), "--reason", "test"]).await;
     }
+    let image = json!({ "content": catalogue::image(&[]) });
+    let strange = server.post("/images", &stranger, image.clone()).await.expect(201).json();
+    let image = server.post("/images", &token, image).await.expect(201).json();
     let usual = visit(&server, &own, "en", "/nowhere").await.expect(404);
     for (host, through_graphql) in [(&domain, false), (&subdomain, true)] {
         assert_eq!(visit(&server, host, "en", "/nowhere").await.expect(404).text, usual.text);
         let path = format!("/domains/hosts/{host}/pages");
         let nothing = server.get(&path, &token).await.expect(200).json();
-        let expected =
-            json!({ "host": host, "accentColor": null, "backgroundColor": null, "texts": [], "updatedAt": null });
+        let expected = json!({ "host": host, "accentColor": null, "backgroundColor": null, "logoImageId": null, "logoUrl": null, "texts": [], "updatedAt": null });
         assert_eq!(nothing, expected);
         let set = async |input: Json| {
             if !through_graphql {
                 return server.call("PUT", &path, &token, input).await.expect(200).json();
             }
-            let query = "mutation($host: String!, $input: SetHostPagesInput!) { setHostPages(host: $host, input: $input) { host accentColor backgroundColor texts { page language title text } updatedAt } }";
+            let query = "mutation($host: String!, $input: SetHostPagesInput!) { setHostPages(host: $host, input: $input) { host accentColor backgroundColor logoImageId logoUrl texts { page language title text } updatedAt } }";
             let answer = server.graphql(&token, query, json!({ "host": host, "input": input })).await;
             answer["data"]["setHostPages"].clone()
         };
-        let stored = set(json!({ "accentColor": "1D3557", "backgroundColor": "#fff8e7", "texts": texts() })).await;
+        let stored = set(json!({ "accentColor": "1D3557", "backgroundColor": "#fff8e7", "logoImageId": image["id"], "texts": texts() })).await;
+        assert_eq!((&stored["logoImageId"], &stored["logoUrl"]), (&image["id"], &image["url"]));
+        let url = image["url"].as_str().unwrap();
         assert_eq!((&stored["accentColor"], &stored["backgroundColor"]), (&json!("#1d3557"), &json!("#fff8e7")));
         assert_eq!(stored["texts"][4]["language"], "pt-BR");
         let shown = [
@@ -129,6 +133,9 @@ async fn hosts_have_their_own_look_and_texts(database: TestDatabase) {
             assert!(page.text.contains(part), "{path} {language}: {}", page.text);
             let colours = "<style>:root{color-scheme:light;background:#fff8e7;color:#000;--border:#000}:root{--accent:#1d3557;--on-accent:#fff}</style>";
             assert!(page.text.contains(colours) && allows_its_styles(&page), "{path}: {page:?}");
+            let logo = format!("<img class=\"logo\" src=\"{url}\" alt=\"\">\n<h1");
+            let is_allowed = page.header("content-security-policy").contains(&format!("img-src data: {url};"));
+            assert!(page.text.contains(&logo) && is_allowed, "{path}: {page:?}");
         }
         // A password that is not right is told so on the same page.
         let form = server.request(Method::POST, "/vault").header("host", host.as_str());
@@ -147,6 +154,8 @@ async fn hosts_have_their_own_look_and_texts(database: TestDatabase) {
         for (field, value, names) in [
             ("accentColor", json!("red"), "accentColor"),
             ("backgroundColor", json!("#12345"), "backgroundColor"),
+            ("logoImageId", strange["id"].clone(), "logoImageId"),
+            ("logoImageId", json!("spring"), "logoImageId"),
             ("texts", json!([text("en"), text("*")]), "texts.1.language"),
             ("texts", json!([text("fr-ch"), text("fr-CH")]), "texts.1.language"),
             ("texts", json!([{ "page": "EXPIRED", "language": "en", "title": "a\nb" }]), "texts.0.title"),
@@ -166,6 +175,14 @@ async fn hosts_have_their_own_look_and_texts(database: TestDatabase) {
         assert_eq!(visit(&server, host, "en", "/nowhere").await.expect(404).text, usual.text);
         set(json!({ "texts": texts() })).await;
     }
+    // An image that is deleted is no logo any more.
+    let path = format!("/domains/hosts/{domain}/pages");
+    let with_logo = json!({ "logoImageId": image["id"], "texts": texts() });
+    server.call("PUT", &path, &token, with_logo).await.expect(200);
+    assert!(visit(&server, &domain, "en", "/nowhere").await.text.contains("<img"));
+    server.call("DELETE", &format!("/images/{}", id(&image)), &token, Json::Null).await.expect(204);
+    assert!(!visit(&server, &domain, "en", "/nowhere").await.text.contains("<img"));
+    assert_eq!(server.get(&path, &token).await.json()["logoUrl"], Json::Null);
     // The service's own host has its own look.
     assert_eq!(visit(&server, &own, "fr", "/nowhere").await.expect(404).text, usual.text);
     server.get(&format!("/domains/hosts/{own}/pages"), &token).await.expect(404);

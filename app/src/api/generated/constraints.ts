@@ -1112,6 +1112,14 @@ export const UpdateWebhookInput = {
   }
 } as const;
 
+export const UploadImageInput = {
+  "content": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 1398104
+  }
+} as const;
+
 export const UtmInput = {
   "source": {
     "minLength": 1,
@@ -1333,6 +1341,12 @@ export const deleteDomainArguments = {
   }
 } as const;
 
+export const deleteImageArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
 export const deleteLinkArguments = {
   "id": {
     "required": true
@@ -1443,6 +1457,19 @@ export const hostPagesArguments = {
     "required": true,
     "minLength": 1,
     "maxLength": 253
+  }
+} as const;
+
+export const imagesArguments = {
+  "page": {
+    "required": true,
+    "min": 1,
+    "max": 2147483647
+  },
+  "pageSize": {
+    "required": true,
+    "min": 1,
+    "max": 100
   }
 } as const;
 
@@ -1975,6 +2002,12 @@ export const updateWebhookArguments = {
   "id": {
     "required": true
   },
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const uploadImageArguments = {
   "input": {
     "required": true
   }

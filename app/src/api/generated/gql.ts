@@ -180,7 +180,7 @@ type Documents = {
     "\n  fragment UtmTemplateFields on UtmTemplate {\n    id\n    name\n    source\n    medium\n    campaign\n    term\n    content\n    updatedAt\n  }\n": typeof types.UtmTemplateFieldsFragmentDoc,
     "\n  mutation SetHostPages($host: String!, $input: SetHostPagesInput!) {\n    setHostPages(host: $host, input: $input) {\n      updatedAt\n    }\n  }\n": typeof types.SetHostPagesDocument,
     "\n  query VisitorPages {\n    ...LinkHosts\n  }\n": typeof types.VisitorPagesDocument,
-    "\n  query HostPages($host: String!) {\n    hostPages(host: $host) {\n      host\n      accentColor\n      backgroundColor\n      texts {\n        page\n        language\n        title\n        text\n      }\n      updatedAt\n    }\n  }\n": typeof types.HostPagesDocument,
+    "\n  query HostPages($host: String!) {\n    hostPages(host: $host) {\n      host\n      accentColor\n      backgroundColor\n      logoImageId\n      logoUrl\n      texts {\n        page\n        language\n        title\n        text\n      }\n      updatedAt\n    }\n  }\n": typeof types.HostPagesDocument,
 };
 const documents: Documents = {
     "\n  mutation Register($input: RegisterInput!) {\n    register(input: $input) {\n      user {\n        id\n      }\n    }\n  }\n": types.RegisterDocument,
@@ -348,7 +348,7 @@ const documents: Documents = {
     "\n  fragment UtmTemplateFields on UtmTemplate {\n    id\n    name\n    source\n    medium\n    campaign\n    term\n    content\n    updatedAt\n  }\n": types.UtmTemplateFieldsFragmentDoc,
     "\n  mutation SetHostPages($host: String!, $input: SetHostPagesInput!) {\n    setHostPages(host: $host, input: $input) {\n      updatedAt\n    }\n  }\n": types.SetHostPagesDocument,
     "\n  query VisitorPages {\n    ...LinkHosts\n  }\n": types.VisitorPagesDocument,
-    "\n  query HostPages($host: String!) {\n    hostPages(host: $host) {\n      host\n      accentColor\n      backgroundColor\n      texts {\n        page\n        language\n        title\n        text\n      }\n      updatedAt\n    }\n  }\n": types.HostPagesDocument,
+    "\n  query HostPages($host: String!) {\n    hostPages(host: $host) {\n      host\n      accentColor\n      backgroundColor\n      logoImageId\n      logoUrl\n      texts {\n        page\n        language\n        title\n        text\n      }\n      updatedAt\n    }\n  }\n": types.HostPagesDocument,
 };
 
 /**
@@ -1014,7 +1014,7 @@ export function graphql(source: "\n  query VisitorPages {\n    ...LinkHosts\n  }
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  query HostPages($host: String!) {\n    hostPages(host: $host) {\n      host\n      accentColor\n      backgroundColor\n      texts {\n        page\n        language\n        title\n        text\n      }\n      updatedAt\n    }\n  }\n"): typeof import('./graphql').HostPagesDocument;
+export function graphql(source: "\n  query HostPages($host: String!) {\n    hostPages(host: $host) {\n      host\n      accentColor\n      backgroundColor\n      logoImageId\n      logoUrl\n      texts {\n        page\n        language\n        title\n        text\n      }\n      updatedAt\n    }\n  }\n"): typeof import('./graphql').HostPagesDocument;
 
 
 export function graphql(source: string) {

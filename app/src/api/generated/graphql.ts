@@ -1040,6 +1040,8 @@ export type SetHostPagesInput = {
    * PRECONDITION_FAILED. Absent: they are changed whoever changed them meanwhile.
    */
   expectedUpdatedAt?: string | null | undefined;
+  /** An uploaded image of the account, shown above the title at a height of at most 64 pixels. Absent or null: none. */
+  logoImageId?: string | null | undefined;
   /** Texts by page and language, of at most 8 KiB together. Absent: none. */
   texts?: Array<HostPageTextInput> | null | undefined;
 };
@@ -2627,7 +2629,7 @@ export type HostPagesQueryVariables = Exact<{
 }>;
 
 
-export type HostPagesQuery = { hostPages: { host: string, accentColor: string | null, backgroundColor: string | null, updatedAt: string | null, texts: Array<{ page: HostPage, language: string, title: string, text: string | null }> } };
+export type HostPagesQuery = { hostPages: { host: string, accentColor: string | null, backgroundColor: string | null, logoImageId: string | null, logoUrl: string | null, updatedAt: string | null, texts: Array<{ page: HostPage, language: string, title: string, text: string | null }> } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -6606,6 +6608,8 @@ export const HostPagesDocument = new TypedDocumentString(`
     host
     accentColor
     backgroundColor
+    logoImageId
+    logoUrl
     texts {
       page
       language

@@ -1,15 +1,17 @@
 //! GraphQL types of the pages that visitors see on hosts.
 
-use async_graphql::{InputObject, SimpleObject};
+use async_graphql::{ID, InputObject, SimpleObject};
 use entity::host_page;
 
 use super::pages::{HostPagesChange, MAX_LANGUAGE, MAX_TEXT, MAX_TEXTS, MAX_TITLE};
 use crate::{
+    base::config::BaseUrl,
     graphql::{
         directives::{Format, embedded, example, format, items, length, precondition},
         scalars::Timestamp,
     },
     platform::http::pages::visitor::{HostPage, OwnText},
+    records::images,
     redirect::association::read,
 };
 
@@ -42,6 +44,12 @@ pub(crate) struct HostPages {
     /// Colour of the ground. Null: white or black, as the visitor's browser is set.
     #[graphql(directive = example::apply("#fff8e7".into()))]
     background_color: Option<String>,
+    /// The uploaded image above the title of each page. Null: there is none.
+    #[graphql(directive = example::apply("019aa1c8-5f6a-7b8c-9d0e-1f2a3b4c5d6e".into()))]
+    logo_image_id: Option<ID>,
+    /// Where everybody gets that image. Null: there is none.
+    #[graphql(directive = example::apply("http://localhost:8080/images/019aa1c8-5f6a-7b8c-9d0e-1f2a3b4c5d6e.png".into()))]
+    logo_url: Option<String>,
     /// Texts by page and language.
     #[graphql(directive = embedded::apply(), directive = items::apply(0, MAX_TEXTS))]
     texts: Vec<HostPageText>,
@@ -50,15 +58,19 @@ pub(crate) struct HostPages {
     updated_at: Option<Timestamp>,
 }
 
-impl From<host_page::Model> for HostPages {
-    fn from(pages: host_page::Model) -> Self {
+impl HostPages {
+    /// The pages as the API shows them.
+    pub(crate) fn new(pages: host_page::Model, base_url: &BaseUrl) -> Self {
         let texts: Vec<OwnText> = read(&pages.texts);
         let text = |OwnText { page, language, title, text }| HostPageText { page, language, title, text };
+        let logo = pages.logo.as_deref();
         let color = |color: Option<String>| color.map(|digits| format!("#{digits}"));
         HostPages {
             host: pages.host,
             accent_color: color(pages.accent_color),
             background_color: color(pages.background_color),
+            logo_image_id: logo.and_then(images::of_path).map(|id| id.0.into()),
+            logo_url: logo.map(|path| format!("{}{path}", base_url.as_str())),
             texts: texts.into_iter().map(text).collect(),
             updated_at: (pages.updated_at > 0).then_some(Timestamp(pages.updated_at)),
         }
@@ -99,6 +111,9 @@ pub(crate) struct SetHostPagesInput {
     /// Colour of the ground; letters on it are white or black. Absent or null: white or black, as the visitor's browser is set.
     #[graphql(directive = format::apply(Format::Color), directive = example::apply("#fff8e7".into()))]
     background_color: Option<String>,
+    /// An uploaded image of the account, shown above the title at a height of at most 64 pixels. Absent or null: none.
+    #[graphql(directive = example::apply("019aa1c8-5f6a-7b8c-9d0e-1f2a3b4c5d6e".into()))]
+    logo_image_id: Option<ID>,
     /// Texts by page and language, of at most 8 KiB together. Absent: none.
     #[graphql(directive = items::apply(0, MAX_TEXTS))]
     texts: Option<Vec<HostPageTextInput>>,
@@ -114,6 +129,7 @@ impl From<SetHostPagesInput> for HostPagesChange {
         HostPagesChange {
             accent_color: input.accent_color,
             background_color: input.background_color,
+            logo: input.logo_image_id,
             texts: input.texts.unwrap_or_default().into_iter().map(text).collect(),
         }
     }

@@ -2,12 +2,13 @@
 
 use std::collections::HashSet;
 
+use async_graphql::ID;
 use entity::host_page;
 use link_rules::language_tag;
 
 use super::own_host;
 use crate::{
-    app::App,
+    app::{App, change::Change},
     base::{
         error::{ApiError, Violations},
         ids::AccountId,
@@ -19,7 +20,7 @@ use crate::{
         http::pages::visitor::OwnText,
         work::audit::{Act, Fact},
     },
-    records::domains::hosts::page_repo as repo,
+    records::{domains::hosts::page_repo as repo, images},
     redirect::stale::Stale,
 };
 
@@ -40,6 +41,8 @@ pub(crate) struct HostPagesChange {
     /// Colours as written; `None`: the service's.
     pub(crate) accent_color: Option<String>,
     pub(crate) background_color: Option<String>,
+    /// The image of the logo; `None`: there is none.
+    pub(crate) logo: Option<ID>,
     pub(crate) texts: Vec<OwnText>,
 }
 
@@ -88,15 +91,20 @@ pub(crate) async fn set(
     change: HostPagesChange,
     expected: &Expected,
 ) -> Result<host_page::Model, ApiError> {
-    let HostPagesChange { accent_color, background_color, texts } = change.checked()?;
+    let HostPagesChange { accent_color, background_color, logo, texts } = change.checked()?;
     let account = act.account;
     let tx = change::begin(app, act).await?;
     let host = own_host(app, &*tx, account, host).await?;
     let before = repo::pages(&*tx, account, &host).await?.unwrap_or_else(|| nothing(account, host.clone()));
     expected.check(before.updated_at)?;
+    let logo = match logo {
+        Some(id) => Some(logo_path(&tx, account, &id).await?),
+        None => None,
+    };
     let after = host_page::Model {
         accent_color,
         background_color,
+        logo,
         texts: serde_json::to_string(&texts).map_err(ApiError::internal)?,
         updated_at: version::next(before.updated_at, app.clock.now()),
         ..before.clone()
@@ -107,12 +115,23 @@ pub(crate) async fn set(
     Ok(after)
 }
 
+/// The path of an image of the account. Fails when it has no such image.
+async fn logo_path(tx: &Change<'_>, account: AccountId, id: &ID) -> Result<String, ApiError> {
+    let image = match id.parse() {
+        Ok(id) => images::repo::of_id(tx, account, id).await?,
+        Err(_) => None,
+    };
+    let image = image.ok_or_else(|| ApiError::invalid_field("logoImageId", "must be an image of the account"))?;
+    Ok(images::path(image.id, &image.media_type))
+}
+
 fn nothing(account: AccountId, host: String) -> host_page::Model {
     host_page::Model {
         host,
         account_id: account.0,
         accent_color: None,
         background_color: None,
+        logo: None,
         texts: "[]".to_owned(),
         updated_at: 0,
     }

@@ -66,9 +66,12 @@ impl<'a> Wording<'a> {
         let (tag, head) = (self.language.tag, include_str!("visitor-head.html"));
         let own = self.brand.filter(|brand| !brand.style.is_empty());
         let own = own.map(|brand| format!("<style>{}</style>\n", brand.style)).unwrap_or_default();
+        let logo = self.brand.and_then(|brand| brand.logo.as_deref());
+        let logo =
+            logo.map(|url| format!("<img class=\"logo\" src=\"{}\" alt=\"\">\n", escaped(url))).unwrap_or_default();
         format!(
             "<!doctype html>\n<html lang=\"{tag}\">\n{head}{STYLE}</style>\n{own}<title>{title}</title>\n</head>\n<body>\n<main>\n\
-             <h1{attributes}>{title}</h1>\n{body}</main>\n</body>\n</html>\n"
+             {logo}<h1{attributes}>{title}</h1>\n{body}</main>\n</body>\n</html>\n"
         )
     }
 

@@ -1,7 +1,10 @@
 //! Queries on the pages of hosts.
 
 use entity::host_page;
-use sea_orm::{ActiveModelTrait, ConnectionTrait, DbErr, EntityTrait, Iterable, sea_query::OnConflict};
+use sea_orm::{
+    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, Iterable, QueryFilter,
+    sea_query::{Expr, ExprTrait, OnConflict},
+};
 
 use crate::base::ids::AccountId;
 
@@ -22,4 +25,19 @@ pub(crate) async fn store(tx: &impl ConnectionTrait, pages: host_page::Model) ->
     let row = host_page::ActiveModel::from(pages).reset_all();
     host_page::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
     Ok(())
+}
+
+/// Takes the image at this path away from the pages of the account's hosts, and returns these hosts.
+pub(crate) async fn remove_logo(
+    tx: &impl ConnectionTrait,
+    account: AccountId,
+    path: &str,
+) -> Result<Vec<String>, DbErr> {
+    let shown = host_page::Column::AccountId.eq(account.0).and(host_page::Column::Logo.eq(path));
+    let pages = host_page::Entity::find().filter(shown.clone()).all(tx).await?;
+    if !pages.is_empty() {
+        let update = host_page::Entity::update_many().col_expr(host_page::Column::Logo, Expr::value(None::<String>));
+        update.filter(shown).exec(tx).await?;
+    }
+    Ok(pages.into_iter().map(|pages| pages.host).collect())
 }

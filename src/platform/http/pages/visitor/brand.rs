@@ -14,7 +14,7 @@ use crate::base::{validate::luminance, weight};
 /// The look of all pages for visitors.
 pub(super) const STYLE: &str = include_str!("../visitor.css");
 /// The policy of pages in the service's own look.
-pub(super) static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| policy(""));
+pub(super) static POLICY: LazyLock<HeaderValue> = LazyLock::new(|| policy("", None));
 
 /// A colour as red, green and blue.
 pub(crate) type Color = [u8; 3];
@@ -55,14 +55,21 @@ pub(crate) struct Brand {
     pub(super) style: String,
     /// The policy that lets browsers apply them.
     pub(super) policy: HeaderValue,
+    /// URL of the image above the title. `None`: there is none.
+    pub(super) logo: Option<String>,
     texts: Vec<OwnText>,
 }
 
 impl Brand {
-    /// The look with these colours; `None`: the service's.
-    pub(crate) fn new(accent: Option<Color>, background: Option<Color>, texts: Vec<OwnText>) -> Self {
+    /// The look with these colours (`None`: the service's) and the logo at this URL.
+    pub(crate) fn new(
+        accent: Option<Color>,
+        background: Option<Color>,
+        logo: Option<String>,
+        texts: Vec<OwnText>,
+    ) -> Self {
         let style = style(accent, background);
-        Brand { policy: policy(&style), style, texts }
+        Brand { policy: policy(&style, logo.as_deref()), style, logo, texts }
     }
 
     /// Its text for a page: that in the language which a visitor with this `Accept-Language` prefers, or else the first one. `None`: the
@@ -80,19 +87,19 @@ impl Brand {
             let texts = [Some(&text.language), Some(&text.title), text.text.as_ref()];
             size_of::<OwnText>() as u64 + texts.into_iter().flatten().map(|text| weight::of_text(text)).sum::<u64>()
         };
-        let policy = self.policy.len() as u64;
-        weight::of_text(&self.style) + policy + self.texts.iter().map(of_text).sum::<u64>()
+        let logo = self.logo.as_deref().map_or(0, weight::of_text);
+        weight::of_text(&self.style) + self.policy.len() as u64 + logo + self.texts.iter().map(of_text).sum::<u64>()
     }
 }
 
-/// Names the styles of a page by their hashes (CSP 3 §6.7.2.3). It has no `form-action`: the answer to the form of a page is a redirect to
+/// Names the styles of a page by their hashes (CSP 3 §6.7.2.3), and its logo. It has no `form-action`: the answer to the form of a page is a redirect to
 /// any host, which browsers refuse that apply the directive to redirects (CSP 3 §6.4.1).
-fn policy(own_style: &str) -> HeaderValue {
+fn policy(own_style: &str, logo: Option<&str>) -> HeaderValue {
     let mut policy = "default-src 'none'; style-src".to_owned();
     for style in [STYLE, own_style].into_iter().filter(|style| !style.is_empty()) {
         let _ = write!(policy, " 'sha256-{}'", STANDARD.encode(Sha256::digest(style)));
     }
-    policy.push_str("; img-src data:; base-uri 'none'; frame-ancestors 'none'");
+    let _ = write!(policy, "; img-src data: {}; base-uri 'none'; frame-ancestors 'none'", logo.unwrap_or_default());
     HeaderValue::try_from(policy).unwrap_or(HeaderValue::from_static("default-src 'none'"))
 }
 
@@ -135,7 +142,7 @@ mod tests {
             text(HostPage::NotFound, "pt-BR", "Perdido"),
             text(HostPage::Expired, "en", "Over"),
         ];
-        Brand::new(None, None, texts)
+        Brand::new(None, None, None, texts)
     }
 
     #[test]
@@ -167,12 +174,18 @@ mod tests {
 
     #[test]
     fn colours_become_rules_that_the_policy_names() {
-        let brand = Brand::new(Some([0x1d, 0x35, 0x57]), Some([0xff, 0xf8, 0xe7]), Vec::new());
+        let brand = Brand::new(
+            Some([0x1d, 0x35, 0x57]),
+            Some([0xff, 0xf8, 0xe7]),
+            Some("https://sho.rt/images/a.png".to_owned()),
+            Vec::new(),
+        );
         assert_eq!(
             brand.style,
             ":root{color-scheme:light;background:#fff8e7;color:#000;--border:#000}:root{--accent:#1d3557;--on-accent:#fff}"
         );
         let hash = STANDARD.encode(Sha256::digest(&brand.style));
-        assert!(brand.policy.to_str().is_ok_and(|policy| policy.contains(&format!("'sha256-{hash}'"))));
+        let names = |part: &str| brand.policy.to_str().is_ok_and(|policy| policy.contains(part));
+        assert!(names(&format!("'sha256-{hash}'")) && names("img-src data: https://sho.rt/images/a.png;"));
     }
 }
