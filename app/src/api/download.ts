@@ -1,13 +1,22 @@
+import { accessToken, isStale, renew } from '../session/session.ts';
 import { save } from '../ui/save.ts';
-import { type Problem, unreachable } from './problem.ts';
-import { rest } from './rest.ts';
+import { type Problem, problemOfResponse, unreachable } from './problem.ts';
 
-/** Fetches a file and saves it. */
+const request = (path: string): Promise<Response> => fetch(path, { headers: { authorization: `Bearer ${accessToken()}` } });
+
+/** Fetches a file with the token, which a plain link could not carry, and saves it. */
 export async function download(path: string, name: string): Promise<Problem | undefined> {
-  const { data, problem } = await rest(path);
-  if (problem) return problem;
-  const file = await data.blob().catch(() => undefined);
-  if (!file) return unreachable();
-  save(file, name);
-  return undefined;
+  try {
+    if (isStale()) await renew();
+    let response = await request(path);
+    if (response.status === 401) {
+      await renew();
+      response = await request(path);
+    }
+    if (!response.ok) return await problemOfResponse(response);
+    save(await response.blob(), name);
+    return undefined;
+  } catch {
+    return unreachable();
+  }
 }

@@ -1,6 +1,6 @@
+import { accessToken, isStale, renew } from '../session/session.ts';
 import type { Outcome } from './client.ts';
-import { unreachable } from './problem.ts';
-import { rest } from './rest.ts';
+import { problemOfResponse, unreachable } from './problem.ts';
 
 /** Files that the API makes images of. */
 export const IMAGES = 'image/png,image/jpeg,image/webp';
@@ -9,8 +9,12 @@ export const MAX_BYTES = 1 << 20;
 
 /** Stores an image in the account. */
 export async function upload(file: Blob): Promise<Outcome<{ id: string; url: string }>> {
-  const { data, problem } = await rest('/images', { method: 'POST', headers: { 'content-type': file.type }, body: file });
-  if (problem) return { problem };
-  const image = await data.json().catch(() => undefined);
-  return image ? { data: image } : { problem: unreachable() };
+  try {
+    if (isStale()) await renew();
+    const headers = { authorization: `Bearer ${accessToken()}`, 'content-type': file.type };
+    const response = await fetch('/images', { method: 'POST', headers, body: file });
+    return response.ok ? { data: await response.json() } : { problem: await problemOfResponse(response) };
+  } catch {
+    return { problem: unreachable() };
+  }
 }

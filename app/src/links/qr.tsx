@@ -170,7 +170,7 @@ export default function QrDialog({ link, onClose }: DialogProps) {
           <input type="checkbox" role="switch" class="switch" checked={isRounded} onChange={(event) => setRounded(event.currentTarget.checked)} />
           {words.rounded}
         </label>
-        <FieldFrame name="logo" label={words.logo} hint={isUploading ? words.uploading : words.logoHint} error={logoError}>
+        <FieldFrame name="logo" label={words.logo} hint={isUploading ? t.loading : words.logoHint} error={logoError}>
           {(shared) => (
             <input {...shared} ref={file} type="file" accept={LOGOS} aria-busy={isUploading} onChange={(event) => void choose(event.currentTarget.files!)} />
           )}
