@@ -83,4 +83,5 @@ migrations! {
     m20261128_000052_link_cards,
     m20261128_000053_link_apps,
     m20261128_000054_link_patterns,
+    m20261128_000057_ad_clicks,
 }

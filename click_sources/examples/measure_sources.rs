@@ -1,4 +1,4 @@
-//! Measures how long a look-up takes, of the referrers of the tests: `cargo run --release -p click_sources --example measure`.
+//! Measures how long a look-up takes, of the referrers of the tests: `cargo run --release -p click_sources --example measure_sources`.
 
 use std::{hint::black_box, time::Instant};
 
