@@ -108,7 +108,7 @@ fn refused() -> Vec<(String, &'static str, u64)> {
         ),
         // Introspection is measured like anything else.
         (
-            format!("{{ {} }} fragment f on __Field {{ {} }}", schemas(5, "...f"), {
+            format!("{{ {} }} fragment f on __Field {{ {} }}", schemas(4, "...f"), {
                 (0..24).map(|n| format!("n{n}: name ")).collect::<String>()
             }),
             "values of introspection",
