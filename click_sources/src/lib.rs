@@ -33,7 +33,7 @@
 //! 9. The medium or `utm_source` is `sms`, the medium ends with `push` or contains `mobile` or `notification`, or `utm_source` is
 //!    `firebase`: [`Channel::Messaging`], which SMS and push notifications of the definitions are part of.
 //! 10. The source is any other that the table has, or a referrer of a visit without medium and `utm_source`: [`Channel::Referral`].
-//! 11. What is left has tags that no rule knows: [`Channel::Other`], the definitions' *unassigned*.
+//! 11. Any other visit has tags that no rule knows: [`Channel::Other`], the definitions' *unassigned*.
 //!
 //! Neither definition's *cross-network* is told, since a campaign's name says it there, nor are shops by the names of campaigns;
 //! *audio* is [`Channel::Other`].

@@ -208,6 +208,7 @@ fn without_www(host: &str) -> &str {
     if begins { &host[4..] } else { host }
 }
 
+/// Whether a medium is that of ads, by the expression of Google Analytics 4: `^(.*cp.*|ppc|retargeting|paid.*)$`.
 fn is_paid(medium: &str) -> bool {
     let begins = medium.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("paid"));
     begins || contains(medium, "cp") || is(medium, &["ppc", "retargeting"])
@@ -243,7 +244,7 @@ fn unpaid(kind: Option<Kind>, medium: &str) -> Option<Channel> {
     }
 }
 
-/// What the tags of a visit say whose source is of no kind with a channel.
+/// The channel by the tags of a visit whose source is of no kind that has one. `None`: they tell none.
 fn by_tags(medium: &str, utm_source: &str) -> Option<Channel> {
     const MAIL: &[&str] = &["email", "e-mail", "e_mail", "e mail", "newsletter"];
     const SOCIAL: &[&str] = &["social", "social-network", "social-media", "social network", "social media", "sm"];
