@@ -10,6 +10,7 @@ WORKDIR /build
 COPY Cargo.toml Cargo.lock ./
 COPY entity/Cargo.toml entity/
 COPY migration/Cargo.toml migration/
+COPY click_sources click_sources
 COPY country_table country_table
 COPY link_files link_files
 COPY link_rules link_rules

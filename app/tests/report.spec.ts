@@ -82,6 +82,16 @@ for (const hand of HANDS) {
       const panel = panels.filter({ has: page.getByRole('heading', { name }) });
       await expect(panel.getByRole('listitem')).toHaveText(['None100%1,501']);
     }
+    // Where clicks come from, in one panel of three ways.
+    const origins = panels.filter({ has: page.getByRole('group', { name: 'Where clicks come from' }) });
+    await expect(origins.getByRole('listitem')).toHaveText(['Direct or unknown100%1,501']);
+    if (hand === 'mouse') await origins.locator('label', { hasText: 'Channels' }).click();
+    else {
+      await origins.getByRole('radio', { name: 'Sources' }).focus();
+      await page.keyboard.press('ArrowRight');
+    }
+    await expect(origins.getByRole('heading')).toHaveText('Channels');
+    await expect(origins.getByRole('listitem')).toHaveText(['Direct100%1,501']);
 
     await expect(latest.getByRole('heading')).toHaveText('Latest clicks 10 of 1,501');
     await expect(latest.locator('tbody tr')).toHaveCount(10);

@@ -47,6 +47,8 @@ pub struct Model {
     pub destination: Option<String>,
     /// Number of the rule that led there, from 1 on, in decimal digits. Null: none did.
     pub rule: Option<String>,
+    /// Number of the kind of ad click that the visit's query told, in decimal digits. Null: none.
+    pub ad_click: Option<String>,
     /// Whether it is the first click of its visitor on this link on the UTC day. Null: the roll-ups don't count it yet.
     pub new_to_link: Option<bool>,
     /// Whether it is the first click of its visitor on any link of the account on the UTC day.

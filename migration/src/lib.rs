@@ -85,4 +85,5 @@ migrations! {
     m20261128_000054_link_patterns,
     m20261128_000055_host_pages,
     m20261128_000056_images,
+    m20261128_000057_ad_clicks,
 }

@@ -2,13 +2,14 @@
 
 use std::{borrow::Cow, net::IpAddr};
 
+use click_sources::AdClick;
 use uuid::Uuid;
 
 use crate::{
     base::{
         clock::UnixMillis,
         ids::{AccountId, LinkId},
-        validate::without_port,
+        validate::{MAX_LABEL, host_name, without_port},
     },
     clicks::visitor::Visitors,
 };
@@ -60,6 +61,8 @@ pub struct Click<'a> {
     pub destination: u16,
     /// Number of the rule that led there, 1 to 32; 0: none did.
     pub rule: u8,
+    /// The kind of ad click that the visit's query tells; its id is not kept. `None`: none.
+    pub ad_click: Option<AdClick>,
     /// ISO 3166-1 alpha-2; empty when unknown.
     pub country: Cow<'a, str>,
     /// `User-Agent`, shortened.
@@ -103,15 +106,18 @@ impl<'a> Click<'a> {
                 &mut click.utm_term,
                 &mut click.utm_content,
             ];
-            fields.into_iter().zip(kept_utm(visit.query)).for_each(|(field, value)| *field = value);
+            let (utm, ad_click) = read_query(visit.query);
+            fields.into_iter().zip(utm.map(kept)).for_each(|(field, value)| *field = value);
+            click.ad_click = ad_click;
         }
         click
     }
 
     /// Appends the record's bytes.
     pub fn encode(&self, out: &mut Vec<u8>) {
+        let flags = self.ad_click.map_or(0, |kind| kind as u8) << 1 | u8::from(self.is_prefetch);
         let led_by = (self.trigger as u8) << RULE_BITS | self.rule & RULES;
-        out.extend_from_slice(&[VERSION, u8::from(self.is_prefetch), led_by]);
+        out.extend_from_slice(&[VERSION, flags, led_by]);
         out.extend_from_slice(&self.destination.to_le_bytes());
         out.extend_from_slice(&self.clicked_at.to_le_bytes());
         out.extend_from_slice(self.link.as_bytes());
@@ -143,6 +149,8 @@ impl<'a> Click<'a> {
         };
         let mut click = Click {
             is_prefetch: flags & 1 != 0,
+            // Records of nodes that read no ad clicks have 0 in these bits, and such nodes leave them out.
+            ad_click: AdClick::of_number(flags >> 1),
             trigger: Trigger::of(led_by >> RULE_BITS),
             destination,
             rule: led_by & RULES,
@@ -214,23 +222,35 @@ pub(crate) const UTM_NAMES: [&str; 5] = ["utm_source", "utm_medium", "utm_campai
 
 /// The UTM parameters of a query, in the order of [`UTM_NAMES`]. Of several with one name, the last; empty where there is none.
 pub(crate) fn utm(query: &str) -> [Cow<'_, str>; 5] {
+    read_query(query).0
+}
+
+/// The UTM parameters of a query, and the kind of its ad click: of several, the first that only ads have.
+fn read_query(query: &str) -> ([Cow<'_, str>; 5], Option<AdClick>) {
     let mut values = [const { Cow::Borrowed("") }; 5];
+    let mut ad_click = None;
     for (name, value) in form_urlencoded::parse(query.as_bytes()) {
         if let Some(field) =
             UTM_NAMES.iter().zip(&mut values).find_map(|(known, field)| (*known == name).then_some(field))
         {
             *field = value;
+        } else if ad_click.is_none_or(|kind| kind == AdClick::Meta) {
+            ad_click = AdClick::of_parameter(&name).or(ad_click);
         }
     }
-    values
+    (values, ad_click)
 }
 
 /// The UTM parameters as clicks store them, cut to [`MAX_TEXT`] bytes each.
 pub(crate) fn kept_utm(query: &str) -> [Cow<'_, str>; 5] {
-    utm(query).map(|value| match value {
+    utm(query).map(kept)
+}
+
+fn kept(value: Cow<'_, str>) -> Cow<'_, str> {
+    match value {
         Cow::Borrowed(value) => shortened(value.as_bytes(), MAX_TEXT),
         Cow::Owned(value) => Cow::Owned(shortened(value.as_bytes(), MAX_TEXT).into_owned()),
-    })
+    }
 }
 
 fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
@@ -265,7 +285,12 @@ pub(crate) fn referrer_host(referrer: &[u8]) -> Cow<'_, str> {
     let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
     let host = authority.rsplit('@').next().unwrap_or_default();
     let host = without_port(host);
-    let is_host = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_[]:".contains(&byte));
+    if !host.is_ascii() {
+        return host_name(host).unwrap_or_default().into();
+    }
+    let is_label = |label: &str| label.len() <= MAX_LABEL.unsigned_abs() as usize;
+    let is_host = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_[]:".contains(&byte))
+        && host.split('.').all(is_label);
     // All ASCII, so that it can be cut anywhere.
     if is_host { lower_case(&host[..host.len().min(MAX_TEXT)]) } else { Cow::default() }
 }
@@ -302,8 +327,33 @@ mod tests {
             ("example.org", ""),
             ("android-app://com.example.app/", "com.example.app"),
             ("https://a b/", ""),
+            ("https://M\u{fc}nchen.example:8443/a", "xn--mnchen-3ya.example"),
+            ("https://user@\u{4f8b}\u{3048}.jp", "xn--r8jz45g.jp"),
+            ("https://\u{fc} b/", ""),
         ] {
             assert_eq!(referrer_host(referrer.as_bytes()), host, "{referrer}");
+        }
+        // RFC 1035 §2.3.4.
+        for (length, is_host) in [(63, true), (64, false)] {
+            let host = format!("{}.example", "a".repeat(length));
+            assert_eq!(referrer_host(format!("https://{host}/").as_bytes()) == host, is_host);
+            let host = format!("\u{fc}{}.example", "a".repeat(length - 8));
+            assert_eq!(!referrer_host(format!("https://{host}/").as_bytes()).is_empty(), is_host, "{host}");
+        }
+    }
+
+    #[test]
+    fn an_ad_click_is_one_that_only_ads_have() {
+        for (query, kind) in [
+            ("gclid=a", Some(AdClick::Google)),
+            ("a=b&utm_source=x&wbraid=", Some(AdClick::Google)),
+            ("fbclid=a&msclkid=b&gclid=c", Some(AdClick::Microsoft)),
+            ("fbclid=a", Some(AdClick::Meta)),
+            ("gclid=a&fbclid=b", Some(AdClick::Google)),
+            ("GCLID=a&clid=b&gcl%69=c", None),
+            ("gcl%69d=c", Some(AdClick::Google)),
+        ] {
+            assert_eq!(read_query(query).1, kind, "{query}");
         }
     }
 
@@ -358,12 +408,13 @@ mod tests {
         #[test]
         fn a_record_reads_as_it_was_written(
             clicked_at: i64, link: [u8; 16], visitor: [u8; 16], is_prefetch: bool, is_scan: bool, destination: u16, rule in 0..64_u8,
-            texts in prop::array::uniform9("\\PC{0,200}"),
+            ad_click in 0..10_u8, texts in prop::array::uniform9("\\PC{0,200}"),
         ) {
             let [country, user_agent, referrer_host, language, utm_source, utm_medium, utm_campaign, utm_term, utm_content] =
                 texts;
             let click = Click {
                 clicked_at, link: Uuid::from_bytes(link), visitor, is_prefetch, destination, rule,
+                ad_click: AdClick::of_number(ad_click),
                 trigger: if is_scan { Trigger::Qr } else { Trigger::Link },
                 country: country.into(), user_agent: user_agent.into(), referrer_host: referrer_host.into(),
                 language: language.into(), utm_source: utm_source.into(), utm_medium: utm_medium.into(),

@@ -11,6 +11,7 @@ pub(crate) mod position_repo;
 pub(crate) mod record;
 pub mod records;
 pub mod segment;
+pub(crate) mod source;
 pub(crate) mod visitor;
 pub(crate) mod visitor_keys;
 pub(crate) mod visitor_repo;

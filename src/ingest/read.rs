@@ -114,6 +114,7 @@ fn enriched(app: &App, click: Click<'_>, context: &ContextV7) -> click::Model {
         trigger: click.trigger.stored().map(str::to_owned),
         destination: (click.destination > 0).then(|| click.destination.to_string()),
         rule: (click.rule > 0).then(|| click.rule.to_string()),
+        ad_click: click.ad_click.map(|kind| (kind as u8).to_string()),
         // Set when the click is counted.
         new_to_link: None,
         new_to_account: None,

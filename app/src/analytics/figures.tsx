@@ -1,9 +1,12 @@
 // Parts that every page of statistics has.
+import type { ComponentChildren } from 'preact';
+import { useState } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
 import type { SummaryTopFragment, SummaryTotalsFragment } from '../api/generated/graphql.ts';
 import { useData } from '../api/use.ts';
 import { formatChange, formatCountry, formatDay, formatLanguage, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import { Segments } from '../ui/segments.tsx';
 import { type Bar, Bars } from './bars.tsx';
 
 export const TOTALS = graphql(`
@@ -90,12 +93,17 @@ export const READ: Record<string, (value: string) => string> = {
   languages: formatLanguage,
   devices: (value) => t.devices[value] ?? value,
   triggers: (value) => t.analytics.opened[value] ?? value,
+  channels: (value) => t.analytics.channel[value] ?? value,
 };
+
+/** Where clicks come from, in the ways that a panel has. */
+const ORIGINS = ['sources', 'channels', 'referrers'] as const;
+type Origin = (typeof ORIGINS)[number];
 
 interface TopProps {
   dimension:
     | 'countries'
-    | 'referrers'
+    | Origin
     | 'browsers'
     | 'operatingSystems'
     | 'devices'
@@ -109,6 +117,7 @@ interface TopProps {
   total: number;
   /** How values are read that mean something on this page alone. */
   read?: (value: string) => string;
+  children?: ComponentChildren;
 }
 
 /** Where countries are from, and how old that is. */
@@ -120,10 +129,10 @@ function CountrySource() {
   return <p class="muted small">{t.analytics.source(name, source.builtAt && formatDay(source.builtAt))}</p>;
 }
 
-export function TopValues({ dimension, top, total, read = READ[dimension] ?? String }: TopProps) {
+export function TopValues({ dimension, top, total, read = READ[dimension] ?? String, children }: TopProps) {
   // Of these it is known that there was none.
   const isUtm = dimension.startsWith('utm');
-  const unknown = isUtm ? t.analytics.none : dimension === 'referrers' ? t.analytics.direct : t.analytics.unknown;
+  const unknown = isUtm ? t.analytics.none : dimension === 'referrers' || dimension === 'sources' ? t.analytics.direct : t.analytics.unknown;
   const bars: Bar[] = top.values.map(({ value, clicks }) => ({ key: value, label: read(value), value: clicks }));
   // Not the values' keys, which may be any text.
   if (top.unknown > 0) bars.push({ key: '\u0000unknown', label: unknown, value: top.unknown, isRest: true });
@@ -131,9 +140,26 @@ export function TopValues({ dimension, top, total, read = READ[dimension] ?? Str
   return (
     <section class="card top-values">
       <h2>{t.analytics[dimension]}</h2>
+      {children}
       {bars.length > 0 ? <Bars bars={bars} total={total} /> : <p class="muted">{t.analytics.nothing}</p>}
       {top.error > 0 && <p class="muted small">{t.analytics.upTo(formatNumber(top.error))}</p>}
       {dimension === 'countries' && <CountrySource />}
     </section>
+  );
+}
+
+/** Where clicks come from, in the way that the reader chooses. */
+export function Origins({ top, total }: { top: Record<Origin, SummaryTopFragment>; total: number }) {
+  const [origin, setOrigin] = useState<Origin>('sources');
+  return (
+    <TopValues dimension={origin} top={top[origin]} total={total}>
+      <Segments
+        label={t.analytics.origins}
+        name="origin"
+        value={origin}
+        options={ORIGINS.map((value) => ({ value, label: t.analytics[value] }))}
+        onChange={setOrigin}
+      />
+    </TopValues>
   );
 }

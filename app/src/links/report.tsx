@@ -3,7 +3,7 @@ import { graphql } from '../api/generated/gql.ts';
 import type { ClickLineFragment } from '../api/generated/graphql.ts';
 import { useData, useLateBeginning, useSoon } from '../api/use.ts';
 import { Chart } from '../analytics/chart.tsx';
-import { Figures, TopValues } from '../analytics/figures.tsx';
+import { Figures, Origins, TopValues } from '../analytics/figures.tsx';
 import { Output } from '../analytics/output.tsx';
 import { Picker, useView } from '../analytics/picker.tsx';
 import { formatAgo, formatCountry, formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
@@ -51,6 +51,12 @@ const SUMMARY = graphql(`
           ...SummaryTop
         }
         referrers {
+          ...SummaryTop
+        }
+        sources {
+          ...SummaryTop
+        }
+        channels {
           ...SummaryTop
         }
         browsers {
@@ -108,8 +114,6 @@ const FIRST_CLICKS = 10;
 /** As many as the query has. */
 const LISTED_CLICKS = 50;
 const DIMENSIONS = [
-  'countries',
-  'referrers',
   'devices',
   'browsers',
   'operatingSystems',
@@ -242,6 +246,8 @@ export function Report({ id, name, told, count, destinations }: ReportProps) {
               </section>
               {sums.totals.clicks > 0 && (
                 <div class="grid">
+                  <TopValues dimension="countries" top={sums.top.countries} total={sums.totals.clicks} />
+                  <Origins top={sums.top} total={sums.totals.clicks} />
                   {[...DIMENSIONS, ...RARE.filter((each) => sums.top[each].values.length > 1)].map((dimension) => (
                     <TopValues
                       key={dimension}

@@ -12,7 +12,7 @@ import { LinkButton } from '../ui/button.tsx';
 import { type Bar, Bars } from '../analytics/bars.tsx';
 import { Chart } from '../analytics/chart.tsx';
 import { Banner, EmptyState, Panel } from '../ui/states.tsx';
-import { Figures, TopValues } from '../analytics/figures.tsx';
+import { Figures, Origins, TopValues } from '../analytics/figures.tsx';
 import { Output } from '../analytics/output.tsx';
 import { Picker, useView } from '../analytics/picker.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -47,6 +47,12 @@ const OVERVIEW = graphql(`
           ...SummaryTop
         }
         referrers {
+          ...SummaryTop
+        }
+        sources {
+          ...SummaryTop
+        }
+        channels {
           ...SummaryTop
         }
         devices {
@@ -182,7 +188,7 @@ export default function Overview() {
               <div class="grid halves">
                 <TopLinks summary={summary} />
                 <TopValues dimension="countries" top={summary.top.countries} total={summary.totals.clicks} />
-                <TopValues dimension="referrers" top={summary.top.referrers} total={summary.totals.clicks} />
+                <Origins top={summary.top} total={summary.totals.clicks} />
                 <TopValues dimension="devices" top={summary.top.devices} total={summary.totals.clicks} />
               </div>
             )}

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use isbot::Bots;
 use quick_cache::{Weighter, sync::Cache};
 
-use self::words::{BROWSERS, DESKTOPS, DEVICES, FETCHERS, SYSTEMS, UNFURLERS, Words};
+use self::words::{BROWSERS, DEEDS, DESKTOPS, DEVICES, FETCHERS, PROGRAMS, SYSTEMS, UNFURLERS, Words};
 use crate::base::weight;
 
 /// Bytes of the cache of user agents, some 10,000 of them; most visits have one of a few.
@@ -46,7 +46,7 @@ pub(crate) struct Agents {
 impl Default for Agents {
     fn default() -> Self {
         let mut bots = Bots::default();
-        bots.append(FETCHERS);
+        bots.append(&[FETCHERS, DEEDS, PROGRAMS].concat());
         Agents { bots, known: weight::cache(MAX_REMEMBERED, ByText) }
     }
 }
@@ -160,6 +160,17 @@ mod tests {
             assert!(agent.browser.is_none_or(|name| browsers().contains(&name)), "{agent:?}");
             assert!(agent.os.is_none_or(|name| systems().contains(&name)), "{agent:?}");
         }
+    }
+
+    /// All instances of npm's crawler-user-agents, of which a few are people in apps and editors.
+    #[test]
+    fn nearly_all_known_crawlers_are_bots() {
+        const CRAWLERS: &str = include_str!("../../../tests/data/crawler_user_agents.txt");
+        let agents = Agents::default();
+        let crawlers: Vec<&str> = CRAWLERS.lines().filter(|line| !line.starts_with('#')).collect();
+        assert!(crawlers.len() >= 2_000, "{}", crawlers.len());
+        let missed: Vec<&&str> = crawlers.iter().filter(|user_agent| !agents.read(user_agent).is_bot).collect();
+        assert!(missed.len() * 100 <= crawlers.len() * 3, "{} of {}: {missed:#?}", missed.len(), crawlers.len());
     }
 
     #[test]

@@ -4,12 +4,17 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveTime};
 use entity::click;
 use serde::{Deserialize, Serialize};
 
-use crate::base::clock::{DAY, MINUTE, Millis, UnixMillis};
+use crate::{
+    base::clock::{DAY, MINUTE, Millis, UnixMillis},
+    clicks::source::source,
+};
 
 /// A slot of the day: all time zones in use differ from UTC by a multiple of it.
 pub(crate) const SLOT: Millis = 15 * MINUTE;
 /// Dimensions by which values are listed, beside the link.
-pub(crate) const DIMENSIONS: usize = 11;
+pub(crate) const DIMENSIONS: usize = 13;
+/// Columns of a click by which it is counted: those of dimensions, and the ad click.
+pub(crate) const COLUMNS: usize = 12;
 /// The dimension of devices: so few that all clicks of a document are in their counts or unknown.
 pub(crate) const DEVICE: usize = 4;
 /// Trigger of clicks that followed the short URL, which are stored without one.
@@ -76,7 +81,7 @@ pub(crate) fn days_of_month(month: i32) -> (i64, i64) {
 pub(crate) type LinkBytes = [u8; 16];
 
 /// Values of a click that are counted: country, referrer, browser, operating system, device, language, UTM source, medium and
-/// campaign, trigger, and destination. `None`: unknown.
+/// campaign, trigger, destination, source and channel. `None`: unknown.
 pub(crate) fn values(click: &click::Model, of_account: bool) -> [Option<&str>; DIMENSIONS] {
     let columns = [
         &click.country,
@@ -90,17 +95,33 @@ pub(crate) fn values(click: &click::Model, of_account: bool) -> [Option<&str>; D
         &click.utm_campaign,
         &click.trigger,
         &click.destination,
+        &click.ad_click,
     ];
     counted(columns.map(Option::as_deref), of_account)
 }
 
 /// The values that are counted of a click with these columns. An account does not count destinations, whose numbers mean something
 /// on one link alone.
-pub(crate) fn counted(mut columns: [Option<&str>; DIMENSIONS], of_account: bool) -> [Option<&str>; DIMENSIONS] {
-    let [.., trigger, destination] = &mut columns;
-    *trigger = trigger.or(Some(SHORT_URL));
-    *destination = if of_account { None } else { destination.or(Some(OWN)) };
-    columns.map(|value| value.map(cut))
+pub(crate) fn counted(columns: [Option<&str>; COLUMNS], of_account: bool) -> [Option<&str>; DIMENSIONS] {
+    let [country, referrer, browser, os, device, language, utm @ .., trigger, destination, ad_click] = columns;
+    let [utm_source, utm_medium, utm_campaign] = utm;
+    let (source, channel) = source(referrer, utm, trigger, ad_click);
+    let values = [
+        country,
+        referrer,
+        browser,
+        os,
+        device,
+        language,
+        utm_source,
+        utm_medium,
+        utm_campaign,
+        trigger.or(Some(SHORT_URL)),
+        if of_account { None } else { destination.or(Some(OWN)) },
+        source,
+        Some(channel.name()),
+    ];
+    values.map(|value| value.map(cut))
 }
 
 /// Cuts a value to the part that is counted: its first `MAX_CHARS` characters.

@@ -6,7 +6,7 @@ use entity::click;
 use super::{
     Counts, DEVICE, DIMENSIONS, LinkBytes, Slots, Unreadable,
     counters::{Cell, KINDS, SOME_TIME, ValueCount, Values},
-    encoding::{Reader, VERSION, put, put_all, put_count, put_spread, put_text},
+    encoding::{BEFORE_LINKS, Reader, VERSION, put, put_all, put_count, put_spread, put_text},
     slot, values,
 };
 
@@ -96,15 +96,14 @@ impl<'a> Document<'a> {
             (Some(_), _) => return Err(Unreadable),
             (None, _) => None,
         };
-        let mut place = |count: ValueCount, cell: &mut dyn FnMut(u8, ValueCount)| match &mut parts {
-            Some(parts) => parts.spread(Some(count), cell),
-            None => {
-                cell(only, count);
-                Ok(())
-            }
-        };
-        let (known, later) = document.dimensions.split_at_mut(tops.dimensions());
-        for values in &mut *known {
+        let read = |tops: &mut Reader<'a>, parts: &mut Option<Reader<'a>>, values: &mut Values<&'a str>| {
+            let mut place = |count: ValueCount, cell: &mut dyn FnMut(u8, ValueCount)| match parts {
+                Some(parts) => parts.spread(Some(count), cell),
+                None => {
+                    cell(only, count);
+                    Ok(())
+                }
+            };
             for _ in 0..tops.length()? {
                 let (value, count) = (tops.text()?, tops.count()?);
                 place(count, &mut |slot, count| values.cells.push(Cell { value, slot, count }))?;
@@ -114,41 +113,50 @@ impl<'a> Document<'a> {
                 place(unknown, &mut |slot, count| values.unknown.push((slot, count)))?;
             }
             values.error = error;
-        }
-        later.iter_mut().for_each(|values| *values = known[DEVICE].without_values());
+            Ok::<(), Unreadable>(())
+        };
+        let (first, later) = document.dimensions.split_at_mut(tops.before_links());
+        first.iter_mut().try_for_each(|values| read(&mut tops, &mut parts, values))?;
         let links = &mut document.links;
+        for _ in 0..tops.length()? {
+            let (value, count) = (*tops.link()?, tops.count()?);
+            links.cells.push(Cell { value, slot: only, count });
+        }
+        links.error = tops.tail()?.1;
         if let Some(parts) = &mut parts {
+            // All of them, where the totals list some.
+            links.cells.clear();
             for _ in 0..parts.number()? {
                 let value = *parts.link()?;
                 parts.spread(None, &mut |slot, count| links.cells.push(Cell { value, slot, count }))?;
             }
             links.error = parts.count()?;
-        } else {
-            for _ in 0..tops.length()? {
-                let (value, count) = (*tops.link()?, tops.count()?);
-                links.cells.push(Cell { value, slot: only, count });
-            }
-            links.error = tops.tail()?.1;
         }
+        let (behind, absent) = later.split_at_mut(tops.behind_links()?);
+        behind.iter_mut().try_for_each(|values| read(&mut tops, &mut parts, values))?;
+        absent.iter_mut().for_each(|values| *values = first[DEVICE].without_values());
         Ok(document)
     }
 
     pub(crate) fn encode(&self) -> Encoded {
         let mut parts = vec![PARTS_VERSION];
-        for values in &self.dimensions {
+        let put_values = |parts: &mut Vec<u8>, values: &Values<&str>| {
             for cells in values.cells.chunk_by(|a, b| a.value == b.value) {
-                put_spread(&mut parts, cells, |cell| (cell.slot, cell.count), true);
+                put_spread(parts, cells, |cell| (cell.slot, cell.count), true);
             }
             if !values.unknown.is_empty() {
-                put_spread(&mut parts, &values.unknown, |unknown| *unknown, true);
+                put_spread(parts, &values.unknown, |unknown| *unknown, true);
             }
-        }
+        };
+        let (first, behind) = self.dimensions.split_at(BEFORE_LINKS);
+        first.iter().for_each(|values| put_values(&mut parts, values));
         put(&mut parts, self.links.totals().count() as u64);
         for cells in self.links.cells.chunk_by(|a, b| a.value == b.value) {
             parts.extend(cells[0].value);
             put_spread(&mut parts, cells, |cell| (cell.slot, cell.count), false);
         }
         put_count(&mut parts, self.links.error);
+        behind.iter().for_each(|values| put_values(&mut parts, values));
         if self.is_in_one_slot() {
             parts = vec![IN_ONE_SLOT];
         }
@@ -164,11 +172,15 @@ impl<'a> Document<'a> {
     /// The totals, with these links of an account.
     fn tops(&self, (links, error): (Vec<(LinkBytes, ValueCount)>, ValueCount)) -> Vec<u8> {
         let mut tops = vec![VERSION];
-        for values in &self.dimensions {
+        let put_values = |tops: &mut Vec<u8>, values: &Values<&str>| {
             let unknown = values.unknown.iter().map(|(_, count)| *count).sum();
-            put_all(&mut tops, values.totals().collect(), put_text, unknown, values.error);
-        }
+            put_all(tops, values.totals().collect(), put_text, unknown, values.error);
+        };
+        let (first, behind) = self.dimensions.split_at(BEFORE_LINKS);
+        first.iter().for_each(|values| put_values(&mut tops, values));
         put_all(&mut tops, links, |tops, link| tops.extend(link), ValueCount::default(), error);
+        tops.push(behind.len() as u8);
+        behind.iter().for_each(|values| put_values(&mut tops, values));
         tops
     }
 }
@@ -242,6 +254,7 @@ mod tests {
                     trigger: led.0,
                     destination: led.1,
                     rule: None,
+                    ad_click: None,
                     new_to_link: Some(new_to_link),
                     new_to_account: Some(new_to_account),
                 }
@@ -253,14 +266,32 @@ mod tests {
         Document::of(&clicks.iter().collect::<Vec<_>>(), of_account)
     }
 
-    /// Encodes a document as version 2 did: without the last two dimensions.
+    /// Bytes of a document's totals behind the links.
+    fn length_behind_links(document: &Document<'_>) -> usize {
+        let mut totals = Vec::new();
+        for values in &document.dimensions[BEFORE_LINKS..] {
+            let unknown = values.unknown.iter().map(|(_, count)| *count).sum();
+            put_all(&mut totals, values.totals().collect(), put_text, unknown, values.error);
+        }
+        1 + totals.len()
+    }
+
+    /// Encodes a document as the nodes did that knew no dimensions behind the links.
+    fn encoded_without_sources(mut document: Document<'_>) -> Encoded {
+        document.dimensions[BEFORE_LINKS..].fill(Values::default());
+        let mut encoded = document.encode();
+        encoded.tops.truncate(encoded.tops.len() - length_behind_links(&document));
+        encoded
+    }
+
+    /// Encodes a document as version 2 did: without trigger and destination, too.
     fn encoded_before(mut document: Document<'_>) -> Encoded {
         document.dimensions[9..].fill(Values::default());
         let links = std::mem::take(&mut document.links);
         // The number of links is the last byte.
-        let end_of_dimensions = document.encode().tops.len() - 1;
+        let end_of_dimensions = encoded_without_sources(document.clone()).tops.len() - 1;
         document.links = links;
-        let mut encoded = document.encode();
+        let mut encoded = encoded_without_sources(document);
         encoded.tops[0] = 2;
         encoded.tops.drain(end_of_dimensions - 2..end_of_dimensions);
         encoded
@@ -285,6 +316,37 @@ mod tests {
             let named = |dimension: usize| sum.dimensions[dimension].totals().map(|(_, count)| count.people + count.bots).sum::<u64>();
             prop_assert_eq!(named(9), after.len() as u64, "each click that is counted now has a trigger");
             prop_assert_eq!(named(10), if of_account { 0 } else { after.len() as u64 });
+            prop_assert_eq!(named(12), after.len() as u64, "and a channel");
+        }
+
+        /// Nodes that know no sources and nodes that do read each other's documents. Clicks that the former counted, or merged, have none.
+        #[test]
+        fn documents_without_sources_are_read_and_added_to(clicks in clicks(), cut in any::<prop::sample::Index>(), of_account in any::<bool>()) {
+            let (before, after) = clicks.split_at(cut.index(clicks.len() + 1));
+            let Encoded { slots, tops, parts } = encoded_without_sources(document(before, of_account));
+            let mut expected = document(before, of_account);
+            let unknown = before.iter().map(|click| (None, slot(click.clicked_at), click.is_bot));
+            expected.dimensions[BEFORE_LINKS..].fill(Values::of(unknown));
+            let known = Document::decode(&slots, &tops, &parts).unwrap();
+            prop_assert_eq!(&known, &expected);
+            let whole = document(before, of_account).encode();
+            prop_assert_eq!(whole.slots, slots);
+            prop_assert!(whole.tops.starts_with(&tops), "what follows is left out");
+            prop_assert!(whole.parts.starts_with(&parts), "and so here");
+            let sum = known.merged(document(after, of_account));
+            let Encoded { slots, tops, parts } = sum.encode();
+            prop_assert_eq!(&Document::decode(&slots, &tops, &parts).unwrap(), &sum);
+        }
+
+        /// Of dimensions that a later version adds, the clicks are as they are.
+        #[test]
+        fn later_dimensions_are_not_read(clicks in clicks(), of_account in any::<bool>()) {
+            let whole = document(&clicks, of_account);
+            let Encoded { slots, mut tops, parts } = whole.encode();
+            let number = tops.len() - length_behind_links(&whole);
+            tops[number] += 1;
+            tops.extend([4, 2, b'x', 2]);
+            prop_assert_eq!(&Document::decode(&slots, &tops, &parts).unwrap(), &whole);
         }
 
         #[test]
@@ -292,7 +354,9 @@ mod tests {
             let whole = document(&clicks, of_account);
             let Encoded { slots, tops, parts } = whole.encode();
             prop_assert_eq!(&Document::decode(&slots, &tops, &parts).unwrap(), &whole);
-            for end in 1..tops.len() {
+            let behind_links = tops.len() - length_behind_links(&whole);
+            // Nodes that know no sources end there.
+            for end in (1..tops.len()).filter(|end| *end != behind_links) {
                 prop_assert!(Document::decode(&slots, &tops[..end], &[]).is_err(), "totals cut off at {end}");
             }
             for end in 1..parts.len() {
@@ -328,9 +392,8 @@ mod tests {
         assert_eq!(countries.cells, [Cell { value: "CH", slot: SOME_TIME, count: count(1, 1) }]);
         assert_eq!((&*countries.unknown, countries.error), (&[(SOME_TIME, count(1, 0))][..], count(3, 2)));
         assert_eq!(document.links.cells, [Cell { value: [7; 16], slot: SOME_TIME, count: count(2, 1) }]);
-        let [.., triggers, destinations] = &document.dimensions;
         let unknown = Values { unknown: vec![(SOME_TIME, count(1, 1))], ..Values::default() };
-        assert_eq!((triggers, destinations), (&unknown, &unknown));
+        assert!(document.dimensions[9..].iter().all(|values| *values == unknown));
         let Encoded { slots, tops, parts } = document.encode();
         assert_eq!(Document::decode(&slots, &tops, &parts).unwrap(), document);
     }

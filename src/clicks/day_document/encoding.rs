@@ -9,7 +9,10 @@ use super::{
 /// the clicks of other values in place of the error.
 pub(super) const VERSION: u8 = 3;
 /// Dimensions of versions 1 and 2, the first ones.
-const DIMENSIONS_BEFORE: usize = 9;
+const OF_VERSION_2: usize = 9;
+/// Dimensions of version 3 that stand before the links. The others stand behind them, where nodes that don't know them read no further;
+/// documents that such nodes write end there.
+pub(super) const BEFORE_LINKS: usize = 11;
 /// Values that most clicks have. Documents contain their indexes in this list, so that no value may move: new ones are appended,
 /// up to 64, whose indexes take one byte.
 const COMMON: [&str; 49] = [
@@ -83,9 +86,18 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// The number of dimensions that the totals have, the first ones. Clicks of the totals are unknown in the others.
-    pub(crate) fn dimensions(&self) -> usize {
-        if self.version < 3 { DIMENSIONS_BEFORE } else { DIMENSIONS }
+    /// The number of dimensions that the totals have before the links, the first ones.
+    pub(crate) fn before_links(&self) -> usize {
+        if self.version < 3 { OF_VERSION_2 } else { BEFORE_LINKS }
+    }
+
+    /// Reads the number of dimensions that the totals have behind the links, the next ones. Clicks of the totals are unknown in those
+    /// that they have not; any that this version does not know are the last.
+    pub(crate) fn behind_links(&mut self) -> Result<usize, Unreadable> {
+        if self.is_over() {
+            return Ok(0);
+        }
+        Ok(usize::from(self.byte()?).min(DIMENSIONS - self.before_links()))
     }
 
     /// Whether a count is that of all clicks, then that of bots.

@@ -8,7 +8,9 @@ mod slots;
 
 pub(crate) use self::{
     counters::{KINDS, SOME_TIME, ValueCount, Values},
-    counts::{Counts, DEVICE, DIMENSIONS, LinkBytes, SLOT, Unreadable, counted, days_of_month, month, slot, values},
+    counts::{
+        COLUMNS, Counts, DEVICE, DIMENSIONS, LinkBytes, SLOT, Unreadable, counted, days_of_month, month, slot, values,
+    },
     document::{Document, Encoded},
     encoding::Reader,
     slots::Slots,

@@ -188,6 +188,11 @@ pub(crate) struct TopStats {
     /// own `destinationUrl` at the time. Clicks that earlier versions counted are unknown. So are all in the account's summary: a
     /// number means something on one link alone.
     pub(crate) destinations: TopValuesStats,
+    /// By source, as `ClickEvent.source` names it: when the click was counted. Unknown are clicks that told none, and those that earlier
+    /// versions counted.
+    pub(crate) sources: TopValuesStats,
+    /// By channel, as `ClickEvent.channel` names it: when the click was counted. Clicks that earlier versions counted are unknown.
+    pub(crate) channels: TopValuesStats,
 }
 
 /// The number of clicks on one link.
@@ -260,9 +265,9 @@ impl ClickSummaryResult {
             bots: summary::change(now.bots, before.bots),
         };
         let point = |(start, counts)| SeriesPoint::new(start, counts, with_bots);
-        let [countries, referrers, browsers, systems, devices, languages, utm @ .., triggers, destinations] =
+        let [countries, referrers, browsers, systems, devices, languages, more @ ..] =
             summary.dimensions.map(TopValuesStats::from);
-        let [utm_sources, utm_mediums, utm_campaigns] = utm;
+        let [utm_sources, utm_mediums, utm_campaigns, triggers, destinations, sources, channels] = more;
         ClickSummaryResult {
             from: Timestamp(summary.from),
             to: Timestamp(summary.to),
@@ -283,6 +288,8 @@ impl ClickSummaryResult {
                 utm_campaigns,
                 triggers,
                 destinations,
+                sources,
+                channels,
             },
         }
     }

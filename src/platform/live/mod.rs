@@ -307,6 +307,7 @@ mod tests {
             trigger: None,
             destination: None,
             rule: None,
+            ad_click: None,
             new_to_link: None,
             new_to_account: None,
         }

@@ -8,4 +8,5 @@ pub(crate) mod repo;
 pub(crate) mod retention_repo;
 pub(crate) mod rollup_repo;
 pub(crate) mod slot_repo;
+pub(crate) mod split_repo;
 pub(crate) mod summary;

@@ -129,7 +129,7 @@ impl Reading<'_> {
             is_whole(first, end)
         });
         for (_, [tops]) in &months {
-            top.add_day(tops, self.is_account).map_err(ApiError::internal)?;
+            top.add_day(tops).map_err(ApiError::internal)?;
         }
         if let (Some((earliest, _)), Some((latest, _))) =
             (months.iter().min_by_key(|it| it.0), months.iter().max_by_key(|it| it.0))
@@ -137,7 +137,7 @@ impl Reading<'_> {
             let waiting = self.waiting((days_of(*earliest).0, days_of(*latest).1 - 1)).await?;
             for (day, [_, tops, _]) in waiting.rows()? {
                 if months.iter().any(|(of_month, _)| *of_month == i64::from(month(day))) {
-                    top.add_day(tops, self.is_account).map_err(ApiError::internal)?;
+                    top.add_day(tops).map_err(ApiError::internal)?;
                 }
             }
         }
@@ -148,7 +148,7 @@ impl Reading<'_> {
             if let (Some(first), Some(last)) = (run.first(), run.last()) {
                 let documents = self.documents((*first, *last), Columns::Tops).await?;
                 for (_, [_, tops, _]) in documents.rows()? {
-                    top.add_day(tops, self.is_account).map_err(ApiError::internal)?;
+                    top.add_day(tops).map_err(ApiError::internal)?;
                 }
             }
         }
@@ -184,7 +184,7 @@ impl Reading<'_> {
                 if (from..to).contains(&click.clicked_at) {
                     let link = self.is_account.then(|| LinkBytes::try_from(click.link)).transpose();
                     top.add_click(
-                        counted(click.values, self.is_account),
+                        counted(click.columns, self.is_account),
                         link.map_err(ApiError::internal)?,
                         click.is_bot,
                     );

@@ -59,6 +59,8 @@ pub(crate) struct ShownClick {
     pub(crate) destination: Option<String>,
     /// Number of the rule that led there, in decimal digits. `None`: none did.
     pub(crate) rule: Option<String>,
+    /// Number of the kind of ad click, in decimal digits. `None`: none.
+    pub(crate) ad_click: Option<String>,
 }
 
 impl From<click::Model> for ShownClick {
@@ -82,6 +84,7 @@ impl From<click::Model> for ShownClick {
             trigger: click.trigger,
             destination: click.destination,
             rule: click.rule,
+            ad_click: click.ad_click,
         }
     }
 }
@@ -101,7 +104,7 @@ fn to_link() -> RelationDef {
     click::Entity::belongs_to(link::Entity).from(click::Column::LinkId).to(link::Column::Id).into()
 }
 
-fn of_link(account: AccountId, link: LinkId, filter: ClickFilter) -> Select<click::Entity> {
+pub(super) fn of_link(account: AccountId, link: LinkId, filter: ClickFilter) -> Select<click::Entity> {
     of_account(account, filter).filter(click::Column::LinkId.eq(link.0))
 }
 
@@ -226,6 +229,7 @@ pub(crate) async fn pages(
         &text("trigger"),
         &text("destination"),
         &text("rule"),
+        &text("ad_click"),
     ];
     let packed = Expr::cust(packed::packed(backend, "clicked_at", bytes));
     let statement = backend.build(Query::select().expr(packed).from_subquery(clicks, "clicks"));
@@ -240,7 +244,7 @@ pub(crate) async fn pages(
 }
 
 /// The columns that [`pages`] reads.
-const SHOWN: [click::Column; 18] = [
+const SHOWN: [click::Column; 19] = [
     click::Column::Id,
     click::Column::LinkId,
     click::Column::ClickedAt,
@@ -259,12 +263,13 @@ const SHOWN: [click::Column; 18] = [
     click::Column::Trigger,
     click::Column::Destination,
     click::Column::Rule,
+    click::Column::AdClick,
 ];
 
 fn shown(
-    (clicked_at, [link, id, is_bot, browser, os, device, referrer_host, country, language, rest @ ..]): Row<'_, 17>,
+    (clicked_at, [link, id, is_bot, browser, os, device, referrer_host, country, language, rest @ ..]): Row<'_, 18>,
 ) -> Result<ShownClick, DbErr> {
-    let [source, medium, campaign, term, content, trigger, destination, rule] = rest;
+    let [source, medium, campaign, term, content, trigger, destination, rule, ad_click] = rest;
     let uuid = |bytes: &[u8]| Uuid::from_slice(bytes).map_err(|error| DbErr::Type(error.to_string()));
     let text = |bytes: &[u8]| match bytes {
         [] => Ok(None),
@@ -289,6 +294,7 @@ fn shown(
         trigger: text(trigger)?,
         destination: text(destination)?,
         rule: text(rule)?,
+        ad_click: text(ad_click)?,
     })
 }
 
@@ -332,46 +338,6 @@ pub(crate) async fn recorded(
     let visits = visits.columns([ClickedAt, IsBot, Browser, Os, Device, ReferrerHost, Country, Language]);
     let visits = visits.columns([Trigger, Destination, Rule]);
     visits.order_by_desc(ClickedAt).limit(limit).into_model().all(db).await
-}
-
-/// Clicks of people on a link that a split led.
-#[derive(Clone, Debug, FromQueryResult)]
-pub(crate) struct SplitDay {
-    /// The UTC day, in days since 1970.
-    pub(crate) day: i64,
-    /// Number of the destination, in decimal digits.
-    pub(crate) destination: String,
-    pub(crate) clicks: i64,
-    /// Visitors: those clicks that are the first of their visitor on the link and day.
-    pub(crate) visitors: i64,
-}
-
-/// Clicks of people since a time that this rule of the link led (`None`: no rule) elsewhere than to its own destination, by day and
-/// destination, oldest first.
-pub(crate) async fn split_days(
-    db: &impl ConnectionTrait,
-    account: AccountId,
-    link: LinkId,
-    rule: Option<&str>,
-    since: UnixMillis,
-) -> Result<Vec<SplitDay>, DbErr> {
-    use click::Column::{ClickedAt, Destination, Rule};
-    let filter = ClickFilter { from: Some(since), humans_only: true, ..ClickFilter::default() };
-    let day = || Expr::cust("clicks.clicked_at / 86400000");
-    let clicks = of_link(account, link, filter).filter(Destination.is_not_null());
-    let clicks = match rule {
-        Some(rule) => clicks.filter(Rule.eq(rule)),
-        None => clicks.filter(Rule.is_null()),
-    };
-    let days = clicks
-        .select_only()
-        .expr_as(day(), "day")
-        .column(Destination)
-        .expr_as(ClickedAt.count(), "clicks")
-        .expr_as(Expr::cust("CAST(sum(CASE WHEN clicks.new_to_link THEN 1 ELSE 0 END) AS bigint)"), "visitors")
-        .group_by(day())
-        .group_by(Destination);
-    days.order_by_asc(day()).into_model().all(db).await
 }
 
 /// The newest clicks of each of these links since a time, oldest first. Not scoped to an account: subscribers were authorized for

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{
     base::clock::UnixMillis,
-    clicks::day_document::{Counts, DIMENSIONS},
+    clicks::day_document::{COLUMNS, Counts},
     platform::db::{
         ROWS_PER_STATEMENT, filled_up,
         packed::{self, Packed, Row, packed},
@@ -39,20 +39,20 @@ pub(crate) struct CountedClick<'a> {
     pub(crate) is_bot: bool,
     /// Whether it is the first of its visitor on the day.
     pub(crate) is_new: bool,
-    /// Columns in the order of [`crate::clicks::day_document::values`]; see [`crate::clicks::day_document::counted`].
-    pub(crate) values: [Option<&'a str>; DIMENSIONS],
+    /// Columns that [`crate::clicks::day_document::counted`] takes, in its order.
+    pub(crate) columns: [Option<&'a str>; COLUMNS],
 }
 
 impl<'a> CountedClick<'a> {
     /// Reads a row that [`clicks`] found.
-    pub(crate) fn read((clicked_at, [link, is_bot, is_new, values @ ..]): Row<'a, 14>) -> Result<Self, DbErr> {
-        let mut texts = [None; DIMENSIONS];
-        for (text, bytes) in texts.iter_mut().zip(values) {
+    pub(crate) fn read((clicked_at, [link, is_bot, is_new, columns @ ..]): Row<'a, 15>) -> Result<Self, DbErr> {
+        let mut texts = [None; COLUMNS];
+        for (text, bytes) in texts.iter_mut().zip(columns) {
             if !bytes.is_empty() {
                 *text = Some(std::str::from_utf8(bytes).map_err(|error| DbErr::Type(error.to_string()))?);
             }
         }
-        Ok(CountedClick { clicked_at, link, is_bot: !is_bot.is_empty(), is_new: !is_new.is_empty(), values: texts })
+        Ok(CountedClick { clicked_at, link, is_bot: !is_bot.is_empty(), is_new: !is_new.is_empty(), columns: texts })
     }
 }
 
@@ -81,6 +81,7 @@ pub(crate) async fn clicks(
         &text("utm_campaign"),
         &text("trigger"),
         &text("destination"),
+        &text("ad_click"),
     ];
     let row = packed(backend, "clicked_at", row);
     let mut found = Vec::new();

@@ -219,20 +219,23 @@ pub(crate) struct TopCounter {
 
 impl TopCounter {
     /// Adds the totals of a whole day.
-    pub(crate) fn add_day(&mut self, tops: &[u8], of_account: bool) -> Result<(), Unreadable> {
+    pub(crate) fn add_day(&mut self, tops: &[u8]) -> Result<(), Unreadable> {
         let Some(mut tops) = Reader::of(tops)? else { return Ok(()) };
-        let (known, later) = self.dimensions.split_at_mut(tops.dimensions());
+        let (first, later) = self.dimensions.split_at_mut(tops.before_links());
         let mut all = ValueCount::default();
-        for (dimension, counter) in known.iter_mut().enumerate() {
+        for (dimension, counter) in first.iter_mut().enumerate() {
             let clicks = counter.read(&mut tops, Reader::text)?;
             if dimension == DEVICE {
                 all = clicks;
             }
         }
-        later.iter_mut().for_each(|counter| counter.unknown += all);
-        if of_account {
-            self.links.read(&mut tops, Reader::link)?;
+        // A link's document lists none.
+        self.links.read(&mut tops, Reader::link)?;
+        let (behind, absent) = later.split_at_mut(tops.behind_links()?);
+        for counter in behind {
+            counter.read(&mut tops, Reader::text)?;
         }
+        absent.iter_mut().for_each(|counter| counter.unknown += all);
         Ok(())
     }
 
@@ -341,7 +344,7 @@ mod tests {
             let clicks = values.iter().map(|value| (Some(&**value), 3, false));
             document.dimensions[1] = Values::of(clicks.chain((0..2).map(|_| (Some("news"), 4, true))));
             let encoded = document.encode();
-            counter.add_day(&encoded.tops, false).unwrap();
+            counter.add_day(&encoded.tops).unwrap();
         }
         let [_, referrers, ..] = counter.dimensions;
         assert!(referrers.listed.len() <= HELD);

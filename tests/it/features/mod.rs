@@ -37,6 +37,7 @@ pub(crate) mod slug_availability;
 pub(crate) mod subdomains;
 pub(crate) mod summaries;
 pub(crate) mod summaries_by_destination;
+pub(crate) mod summaries_by_source;
 pub(crate) mod tags;
 pub(crate) mod takedown;
 pub(crate) mod utm;

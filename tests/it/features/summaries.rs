@@ -506,7 +506,8 @@ async fn hostile_values_take_no_space(database: TestDatabase) {
     let server = database.start().await;
     all_ingested(&database, clicks.len()).await;
     let bytes = database.number("SELECT max(CAST(length(tops) + length(parts) AS bigint)) FROM click_days").await;
-    assert!(bytes < 60_000, "{bytes}");
+    // A host that the table of sources does not know is counted as referrer and as source.
+    assert!(bytes < 120_000, "{bytes}");
     let question = Question {
         link: Some(links[0]),
         from: noon - DAY,

@@ -150,6 +150,8 @@ async fn documents_of_the_version_before_are_read_and_added_to(database: TestDat
             let (all, unknown) = ([("LINK", named), ("0", named)], clicks - named);
             let [triggers, destinations] = all.map(|value| top(&[value][..usize::from(named > 0)], unknown));
             assert_eq!(shown["triggers"], triggers, "{link:?} {query}");
+            assert_eq!(shown["channels"], top(&[("DIRECT", named)][..usize::from(named > 0)], unknown));
+            assert_eq!(shown["sources"], top(&[], clicks));
             assert_eq!(shown["destinations"], if link.is_some() { destinations } else { top(&[], clicks) });
             assert_eq!(shown["devices"], top(&[("desktop", clicks)], 0));
         }

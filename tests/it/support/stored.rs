@@ -47,6 +47,7 @@ pub(crate) fn stored_click(link: Uuid, clicked_at: i64) -> click::Model {
         trigger: None,
         destination: None,
         rule: None,
+        ad_click: None,
         new_to_link: Some(false),
         new_to_account: Some(false),
     }

@@ -106,6 +106,44 @@ export type ClaimSubdomainInput = {
   subdomain: string;
 };
 
+/**
+ * How visitors came: by the rules of the default channel group of Google Analytics 4, with channels of its own for messengers, assistants
+ * and scanned codes.
+ */
+export type ClickChannel =
+  /** A partner's link: `utm_medium` is `affiliate`. */
+  | 'AFFILIATES'
+  /** An assistant that answers by artificial intelligence. */
+  | 'AI'
+  /** Without a referrer, UTM parameters or an ad click: the address was typed, or followed in an app that tells nothing. */
+  | 'DIRECT'
+  /** A banner. */
+  | 'DISPLAY'
+  /** E-mail. */
+  | 'EMAIL'
+  /** A messenger, SMS or a push notification. */
+  | 'MESSAGING'
+  /** UTM parameters that no rule knows. */
+  | 'OTHER'
+  /** An ad of another kind. */
+  | 'PAID_OTHER'
+  /** An ad of a search engine: by `utm_medium`, such as `cpc`, or by `gclid`, `gbraid`, `wbraid` or `msclkid` in the visit's query. */
+  | 'PAID_SEARCH'
+  /** An ad of a social network. */
+  | 'PAID_SOCIAL'
+  /** A code that was scanned. */
+  | 'QR'
+  /** A link on another site. */
+  | 'REFERRAL'
+  /** A search engine. */
+  | 'SEARCH'
+  /** A shop. */
+  | 'SHOPPING'
+  /** A social network or a forum. */
+  | 'SOCIAL'
+  /** A site of videos. */
+  | 'VIDEO';
+
 /** Kinds of addresses that visitors follow. */
 export type ClickTrigger =
   /** The short URL, by an app that the link opens, which asked where it leads: never a bot. */
@@ -1765,7 +1803,7 @@ type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: 
 
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null, source: string | null, channel: ClickChannel }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } } };
 
 type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
 
@@ -1818,7 +1856,7 @@ export type SentEventFragment =
 
 export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null };
 
-export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
+export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null, source: string | null, channel: ClickChannel }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
 
 export type SentImportFragment = { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null };
 
@@ -1851,7 +1889,7 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null, source: string | null, channel: ClickChannel }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
@@ -2225,7 +2263,7 @@ export type LinkSummaryQueryVariables = Exact<{
 }>;
 
 
-export type LinkSummaryQuery = { clickSummary: { from: string, to: string, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
+export type LinkSummaryQuery = { clickSummary: { from: string, to: string, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
 
 export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
 
@@ -2308,7 +2346,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
+export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
 
 export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -2861,6 +2899,8 @@ export const SentLinkClickPayloadFragmentDoc = new TypedDocumentString(`
     trigger
     destination
     rule
+    source
+    channel
   }
   link {
     ...SentLink
@@ -3275,6 +3315,8 @@ fragment SentLinkClickPayload on LinkClickPayload {
     trigger
     destination
     rule
+    source
+    channel
   }
   link {
     ...SentLink
@@ -4521,6 +4563,8 @@ fragment SentLinkClickPayload on LinkClickPayload {
     trigger
     destination
     rule
+    source
+    channel
   }
   link {
     ...SentLink
@@ -5719,6 +5763,12 @@ export const LinkSummaryDocument = new TypedDocumentString(`
       referrers {
         ...SummaryTop
       }
+      sources {
+        ...SummaryTop
+      }
+      channels {
+        ...SummaryTop
+      }
       browsers {
         ...SummaryTop
       }
@@ -5927,6 +5977,12 @@ export const OverviewDocument = new TypedDocumentString(`
         ...SummaryTop
       }
       referrers {
+        ...SummaryTop
+      }
+      sources {
+        ...SummaryTop
+      }
+      channels {
         ...SummaryTop
       }
       devices {

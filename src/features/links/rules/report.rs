@@ -17,7 +17,7 @@ use crate::{
         shorthands::Reads,
     },
     platform::auth::scope::Scope,
-    records::analytics::{repo, summary::day},
+    records::analytics::{repo, split_repo, summary::day},
 };
 
 /// Days that a report looks back at most, so that its cost has a bound.
@@ -111,7 +111,7 @@ pub(super) async fn report(
     let rule = rule.map(|number| number.to_string());
     let days = match parts.is_empty() {
         true => Vec::new(),
-        false => repo::split_days(&app.db.scans(), account, id, rule.as_deref(), from).await?,
+        false => split_repo::split_days(&app.db.scans(), account, id, rule.as_deref(), from).await?,
     };
     let place = |destination: &str| {
         let number: Option<u16> = destination.parse().ok();
