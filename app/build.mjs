@@ -16,14 +16,14 @@ const SMALL = 4000;
 /** How many others each of what many visits fetch counts for, when scripts are joined. */
 const WEIGHTS = {
   'src/links/list.tsx': 40,
-  'src/links/detail.tsx': 30,
+  'src/links/detail.tsx': 40,
   'src/overview/overview.tsx': 30,
-  'src/links/new.tsx': 15,
+  'src/links/new.tsx': 30,
   'src/access/login.tsx': 12,
-  'src/imports/start.tsx': 8,
-  'src/developers/webhooks.tsx': 8,
+  'src/imports/start.tsx': 30,
+  'src/developers/webhooks.tsx': 20,
   'src/settings/settings.tsx': 4,
-  'src/rules/page.tsx': 50,
+  'src/rules/page.tsx': 80,
 };
 /** Words that come with those of another part. */
 const AREAS = { utm: 'links', hosts: 'domains' };
