@@ -57,7 +57,7 @@ pub(crate) struct OwnAnswers {
     /// The file that says which Android apps open its links.
     pub(crate) android_apps: Option<Box<str>>,
     /// Look and texts of the pages that visitors see. `None`: the service's.
-    brand: Option<Brand>,
+    brand: Option<Box<Brand>>,
 }
 
 impl OwnAnswers {
@@ -67,7 +67,7 @@ impl OwnAnswers {
             self;
         let texts = [root, not_found, expired, favicon, robots, security_contact, apple_apps, android_apps];
         let texts: u64 = texts.into_iter().flatten().map(|text| weight::of_text(text)).sum();
-        size_of::<Self>() as u64 + texts + brand.as_ref().map_or(0, Brand::weight)
+        size_of::<Self>() as u64 + texts + brand.as_deref().map_or(0, Brand::weight)
     }
 }
 
@@ -87,7 +87,7 @@ impl ServedHost {
         let mut own = OwnAnswers {
             apple_apps: text(apps.and_then(association::apple_file)),
             android_apps: text(apps.and_then(association::android_file)),
-            brand,
+            brand: brand.map(Box::new),
             ..OwnAnswers::default()
         };
         if let Some(settings) = settings {
@@ -112,7 +112,7 @@ impl ServedHost {
 
     /// Look and texts of its pages. `None`: the service's.
     pub(crate) fn brand(&self) -> Option<&Brand> {
-        self.own.as_deref()?.brand.as_ref()
+        self.own.as_deref()?.brand.as_deref()
     }
 
     /// One of its own answers. `None`: it has none of this kind.

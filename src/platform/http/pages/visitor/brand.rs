@@ -88,7 +88,11 @@ impl Brand {
             size_of::<OwnText>() as u64 + texts.into_iter().flatten().map(|text| weight::of_text(text)).sum::<u64>()
         };
         let logo = self.logo.as_deref().map_or(0, weight::of_text);
-        weight::of_text(&self.style) + self.policy.len() as u64 + logo + self.texts.iter().map(of_text).sum::<u64>()
+        size_of::<Self>() as u64
+            + weight::of_text(&self.style)
+            + self.policy.len() as u64
+            + logo
+            + self.texts.iter().map(of_text).sum::<u64>()
     }
 }
 
