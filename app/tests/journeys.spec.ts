@@ -97,12 +97,22 @@ for (const hand of HANDS) {
       await type(hand, page.getByLabel('Short path'), slug);
       await taken;
 
+      // The socket may be told first: the dialog waits until the form is sent.
+      let tell = () => {};
+      const sent = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      await page.route('**/refresh', async (route) => {
+        await sent;
+        await route.continue();
+      });
       // A new password, set elsewhere, ends all sessions.
       const { accessToken } = await post(`${service}/auth/login`, person);
       const password = 'an even better passphrase';
       await post(`${service}/me`, { password, currentPassword: person.password }, accessToken, 'PATCH');
       if (hand === 'mouse') await page.getByRole('button', { name: 'Create the link' }).click();
       else await page.keyboard.press('Enter');
+      tell();
 
       const dialog = page.getByRole('dialog', { name: 'Your session is over' });
       await expect(dialog).toBeVisible();

@@ -789,9 +789,13 @@ export const SetHostAppsInput = {
 
 export const SetHostPagesInput = {
   "accentColor": {
+    "minLength": 6,
+    "maxLength": 7,
     "format": "COLOR"
   },
   "backgroundColor": {
+    "minLength": 6,
+    "maxLength": 7,
     "format": "COLOR"
   },
   "texts": {

@@ -106,10 +106,10 @@ pub(crate) struct HostPageTextInput {
 #[derive(InputObject, Debug)]
 pub(crate) struct SetHostPagesInput {
     /// Colour of buttons; letters on it are white or black. Absent or null: the service's.
-    #[graphql(directive = format::apply(Format::Color), directive = example::apply("#1d3557".into()))]
+    #[graphql(directive = length::apply(6, 7), directive = format::apply(Format::Color), directive = example::apply("#1d3557".into()))]
     accent_color: Option<String>,
     /// Colour of the ground; letters on it are white or black. Absent or null: white or black, as the visitor's browser is set.
-    #[graphql(directive = format::apply(Format::Color), directive = example::apply("#fff8e7".into()))]
+    #[graphql(directive = length::apply(6, 7), directive = format::apply(Format::Color), directive = example::apply("#fff8e7".into()))]
     background_color: Option<String>,
     /// An uploaded image of the account, shown above the title at a height of at most 64 pixels. Absent or null: none.
     #[graphql(directive = example::apply("019aa1c8-5f6a-7b8c-9d0e-1f2a3b4c5d6e".into()))]
