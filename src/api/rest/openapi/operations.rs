@@ -53,20 +53,13 @@ pub(super) fn describe(schemas: &mut Schemas<'_>, operation: &Operation) -> Json
     if let Some(body) = &operation.body {
         schemas.add(&body.type_name);
         let content = json!({ "schema": reference("schemas", &body.type_name), "example": schemas.example_of(&body.type_name, false) });
-        let mut contents = Map::from_iter([("application/json".to_owned(), content)]);
-        let files = body.file.iter().flat_map(|(_, file)| &file.media_types);
-        contents.extend(files.map(|media_type| (media_type.clone(), binary())));
-        described.insert("requestBody".into(), json!({ "required": true, "content": contents }));
+        // Not the file that may be the body in place of it: generators of clients refuse media types that they don't know.
+        described.insert("requestBody".into(), json!({ "required": true, "content": { "application/json": content } }));
     }
     described.insert("responses".into(), responses(schemas, operation));
     let mut described = Json::Object(described);
     deprecate(&mut described, operation.field.deprecated.as_ref());
     described
-}
-
-/// The content that is a file.
-fn binary() -> Json {
-    json!({ "schema": { "type": "string", "format": "binary" } })
 }
 
 pub(super) fn operation_id(operation: &Operation) -> String {
@@ -181,7 +174,8 @@ pub(super) fn responses(schemas: &mut Schemas<'_>, operation: &Operation) -> Jso
     if operation.status == 204 {
         success["description"] = "Done; there is no body.".into();
     } else if let Some(file) = &operation.file {
-        let content = |media_type: &String| (media_type.clone(), binary());
+        let content =
+            |media_type: &String| (media_type.clone(), json!({ "schema": { "type": "string", "format": "binary" } }));
         success["description"] = "The file".into();
         success["content"] = file.media_types.iter().map(content).collect::<Map<_, _>>().into();
     } else {
