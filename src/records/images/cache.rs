@@ -39,38 +39,56 @@ impl Weighter<ImageId, Known> for ByContent {
 }
 
 /// Images that were asked for lately, and ids without one.
-pub(crate) struct ImageCache(Cache<ImageId, Known, ByContent>);
+pub(crate) struct ImageCache {
+    known: Cache<ImageId, Known, ByContent>,
+    /// Ids whose images are being read.
+    reading: Cache<ImageId, ()>,
+}
 
 impl Default for ImageCache {
     fn default() -> Self {
-        ImageCache(Cache::with_weighter(EXPECTED, MAX_BYTES, ByContent))
+        ImageCache { known: Cache::with_weighter(EXPECTED, MAX_BYTES, ByContent), reading: Cache::new(EXPECTED) }
     }
 }
 
 impl ImageCache {
-    /// The image with this id; `load` reads it if it is not known. `Ok(None)`: there is none.
+    /// The image with this id. `load` reads it if it is not known: once for concurrent requests. `Ok(None)`: there is none.
     pub(crate) async fn get<E>(
         &self,
         id: ImageId,
         now: UnixMillis,
         load: impl AsyncFnOnce() -> Result<Option<ServedImage>, E>,
     ) -> Result<Option<ServedImage>, E> {
-        if let Some((known, _)) = self.0.get(&id).filter(|(_, until)| *until > now) {
+        if let Some(known) = self.known(id, now) {
+            return Ok(known);
+        }
+        // No value is ever put there: whoever has the place reads, and the next one looks again.
+        let _place = self.reading.get_value_or_guard_async(&id).await;
+        if let Some(known) = self.known(id, now) {
             return Ok(known);
         }
         let found = load().await?;
-        self.0.insert(id, (found.clone(), now + LIFETIME));
+        self.known.insert(id, (found.clone(), now + LIFETIME));
         Ok(found)
     }
 
     /// Forgets an image that was deleted.
     pub(crate) fn evict(&self, id: ImageId) {
-        self.0.remove(&id);
+        self.known.remove(&id);
+    }
+
+    fn known(&self, id: ImageId, now: UnixMillis) -> Option<Option<ServedImage>> {
+        self.known.get(&id).filter(|(_, until)| *until > now).map(|(image, _)| image)
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    use futures_util::future::join_all;
+    use tokio::task::yield_now;
+
     use super::*;
 
     fn image(length: usize) -> ServedImage {
@@ -95,14 +113,29 @@ mod tests {
     }
 
     #[tokio::test]
+    async fn an_image_is_read_once_for_all_who_ask_at_once() {
+        let (cache, id, reads) = (ImageCache::default(), ImageId::new(), AtomicUsize::new(0));
+        let read = async || {
+            reads.fetch_add(1, Ordering::SeqCst);
+            yield_now().await;
+            Ok::<_, ()>(Some(image(7)))
+        };
+        for now in [0, LIFETIME] {
+            let found = join_all((0..64).map(|_| cache.get(id, now, read))).await;
+            assert!(found.iter().all(|found| matches!(found, Ok(Some(_)))));
+        }
+        assert_eq!(reads.load(Ordering::SeqCst), 2);
+    }
+
+    #[tokio::test]
     async fn the_longest_images_are_kept_and_all_together_have_a_bound() {
         let cache = ImageCache::default();
         let ids: Vec<ImageId> = (0..100).map(|_| ImageId::new()).collect();
         for id in &ids {
             let known = cache.get(*id, 0, async || Ok::<_, ()>(Some(image(1 << 20)))).await;
             assert!(known.is_ok_and(|known| known.is_some()));
-            assert!(cache.0.peek(id).is_some());
+            assert!(cache.known.peek(id).is_some());
         }
-        assert!(cache.0.weight() <= MAX_BYTES);
+        assert!(cache.known.weight() <= MAX_BYTES);
     }
 }
