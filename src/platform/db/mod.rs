@@ -42,7 +42,7 @@ pub(crate) use self::{
     mark::{Mark, beside, must_fit},
     polling::Polling,
     purpose::{Purpose, postgres_sizes, sqlite_sizes},
-    rows::{ROWS_PER_STATEMENT, filled_up, of_each, select_of_each},
+    rows::{ROWS_PER_STATEMENT, filled_up, of_each, replace, select_of_each},
     sqlite::{Checkpoint, sqlite_file, write_cache},
     turn::TURN,
 };

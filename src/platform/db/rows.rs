@@ -1,8 +1,9 @@
 //! Statements on many rows: few of them, and few different ones.
 
 use sea_orm::{
-    ConnectionTrait, DatabaseBackend, DbErr, FromQueryResult, Statement, Value,
-    sea_query::{ArrayType, Expr, Func, JoinType, Query, SelectStatement, UnionType},
+    ActiveModelTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, FromQueryResult, IdenStatic, Iterable,
+    PrimaryKeyToColumn, Statement, Value,
+    sea_query::{ArrayType, Expr, Func, JoinType, OnConflict, Query, SelectStatement, UnionType},
 };
 use uuid::Uuid;
 
@@ -34,6 +35,19 @@ pub fn on_rows<const N: usize>(
         }
     }
     statements
+}
+
+/// Stores a row, in the place of the one that has its primary key, if there is one.
+pub(crate) async fn replace<A>(tx: &impl ConnectionTrait, row: <A::Entity as EntityTrait>::Model) -> Result<(), DbErr>
+where
+    A: ActiveModelTrait + From<<A::Entity as EntityTrait>::Model>,
+{
+    let key: Vec<_> = <A::Entity as EntityTrait>::PrimaryKey::iter().map(PrimaryKeyToColumn::into_column).collect();
+    let is_key = |column: &<A::Entity as EntityTrait>::Column| key.iter().any(|part| part.as_str() == column.as_str());
+    let others = <A::Entity as EntityTrait>::Column::iter().filter(|column| !is_key(column));
+    let conflict = OnConflict::columns(key.iter().copied()).update_columns(others).to_owned();
+    A::Entity::insert(A::from(row).reset_all()).on_conflict(conflict).exec_without_returning(tx).await?;
+    Ok(())
 }
 
 /// One array a column: the statement is the same for any number of rows.

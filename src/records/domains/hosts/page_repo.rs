@@ -2,11 +2,11 @@
 
 use entity::host_page;
 use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, Iterable, QueryFilter,
-    sea_query::{Expr, ExprTrait, OnConflict},
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter,
+    sea_query::{Expr, ExprTrait},
 };
 
-use crate::base::ids::AccountId;
+use crate::{base::ids::AccountId, platform::db};
 
 /// Look and texts that the account has set for a host. `None`: it has set none.
 pub(crate) async fn pages(
@@ -19,12 +19,7 @@ pub(crate) async fn pages(
 
 /// Stores look and texts of a host.
 pub(crate) async fn store(tx: &impl ConnectionTrait, pages: host_page::Model) -> Result<(), DbErr> {
-    use host_page::Column::{AccountId, Host};
-    let others = host_page::Column::iter().filter(|column| !matches!(column, Host | AccountId));
-    let replace = OnConflict::columns([Host, AccountId]).update_columns(others).to_owned();
-    let row = host_page::ActiveModel::from(pages).reset_all();
-    host_page::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
-    Ok(())
+    db::replace::<host_page::ActiveModel>(tx, pages).await
 }
 
 /// Takes the image at this path away from the pages of the account's hosts, and returns these hosts.

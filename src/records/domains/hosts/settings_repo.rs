@@ -3,13 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use entity::{host_app, host_page, host_setting};
-use sea_orm::{
-    ActiveModelTrait, ColumnTrait, ConnectionTrait, DbErr, EntityTrait, Iterable, QueryFilter, QuerySelect,
-    sea_query::OnConflict,
-};
+use sea_orm::{ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect};
 
 use crate::{
     base::{clock::UnixMillis, ids::AccountId, version},
+    platform::db,
     records::tags::name::key,
 };
 
@@ -94,12 +92,7 @@ pub(crate) async fn replace_tag(
 
 /// Stores what the account has set for a host.
 pub(crate) async fn store(tx: &impl ConnectionTrait, settings: host_setting::Model) -> Result<(), DbErr> {
-    use host_setting::Column::{AccountId, Host};
-    let others = host_setting::Column::iter().filter(|column| !matches!(column, Host | AccountId));
-    let replace = OnConflict::columns([Host, AccountId]).update_columns(others).to_owned();
-    let row = host_setting::ActiveModel::from(settings).reset_all();
-    host_setting::Entity::insert(row).on_conflict(replace).exec_without_returning(tx).await?;
-    Ok(())
+    db::replace::<host_setting::ActiveModel>(tx, settings).await
 }
 
 /// Deletes what the account has set for a host: settings, apps and pages.
