@@ -4,7 +4,7 @@ import { fetchOnce, mutate } from '../api/client.ts';
 import { LinkCardInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { CardPageQuery } from '../api/generated/graphql.ts';
-import { IMAGES, MAX_BYTES, upload } from '../api/upload.ts';
+import { IMAGES } from '../api/upload.ts';
 import { useData } from '../api/use.ts';
 import { t } from '../i18n/index.ts';
 import { readableShort, withScheme } from '../links/address.ts';
@@ -16,6 +16,7 @@ import { Field, Form, TextArea } from '../ui/form.tsx';
 import { useWarning } from '../ui/leaving.ts';
 import { Panel } from '../ui/states.tsx';
 import { complain, say } from '../ui/toast.tsx';
+import { useUpload } from '../ui/upload.ts';
 import { useTyped } from '../ui/typed.ts';
 import { useVersion } from '../ui/version.ts';
 import { Previews } from './preview.tsx';
@@ -91,8 +92,6 @@ function CardForm({ link }: { link: Link }) {
   const [imageUrl, setImageUrl] = useState(typed.imageUrl);
   const image = useTyped(async (text: string) => setImageUrl(text), TYPED_MS);
   const [isBusy, setBusy] = useState(false);
-  const [isUploading, setUploading] = useState(false);
-  const [uploadError, setUploadError] = useState<string>();
   // An upload takes its time, in which more may be typed.
   const latest = useRef(typed);
   latest.current = typed;
@@ -106,6 +105,8 @@ function CardForm({ link }: { link: Link }) {
     setImageUrl(texts.imageUrl);
   }
 
+  const { isUploading, error: uploadError, choose } = useUpload(words, ({ url }) => begin({ ...latest.current, imageUrl: url }));
+
   async function fill() {
     setBusy(true);
     const { data, problem } = await fetchOnce(METADATA, { url: link.destinationUrl });
@@ -118,17 +119,6 @@ function CardForm({ link }: { link: Link }) {
     const isEmpty = NAMES.every((name) => found[name] === null);
     if (!isEmpty) begin(textsOf({ ...typed, ...Object.fromEntries(NAMES.filter((name) => found[name] !== null).map((name) => [name, found[name]])) }));
     say(isEmpty ? words.foundNothing : words.filled);
-  }
-
-  async function choose(file: File | undefined) {
-    setUploadError(file && file.size > MAX_BYTES ? words.tooLarge : undefined);
-    if (!file || file.size > MAX_BYTES) return;
-    setUploading(true);
-    const { data, problem } = await upload(file);
-    setUploading(false);
-    if (!problem) begin({ ...latest.current, imageUrl: data.url });
-    else if (problem.code === 'VALIDATION_ERROR' || problem.code === 'UNSUPPORTED_MEDIA_TYPE') setUploadError(words.noImage);
-    else complain(problem);
   }
 
   async function store(card: ReturnType<typeof cardOf> | null, told: string) {

@@ -3,14 +3,15 @@ import { mutate } from '../api/client.ts';
 import { HostPageTextInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
 import type { HostPage, HostPagesQuery } from '../api/generated/graphql.ts';
-import { IMAGES, MAX_BYTES, upload } from '../api/upload.ts';
-import { formatNumber, formatLanguage } from '../i18n/format.ts';
+import { IMAGES, type Image } from '../api/upload.ts';
+import { formatLanguage, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { may } from '../session/role.ts';
 import { Button } from '../ui/button.tsx';
 import { FieldFrame, Select } from '../ui/field.tsx';
 import { Field, Form, TextArea } from '../ui/form.tsx';
-import { complain, say } from '../ui/toast.tsx';
+import { say } from '../ui/toast.tsx';
+import { useUpload } from '../ui/upload.ts';
 import { useVersion } from '../ui/version.ts';
 import { Preview, type Text } from './preview.tsx';
 
@@ -50,27 +51,11 @@ function Color({ label, value, first, onChange }: { label: string; value: string
   );
 }
 
-interface Logo {
-  id: string;
-  url: string;
-}
-
 /** The image above the title of the pages. */
-function LogoField({ logo, onChange }: { logo?: Logo; onChange(logo?: Logo): void }) {
+function LogoField({ logo, onChange }: { logo?: Image; onChange(logo?: Image): void }) {
   const words = t.visitors;
-  const [isUploading, setUploading] = useState(false);
-  const [error, setError] = useState<string>();
+  const { isUploading, error, choose } = useUpload(words, onChange);
   const file = useRef<HTMLInputElement>(null);
-  async function choose(chosen?: File) {
-    setError(chosen && chosen.size > MAX_BYTES ? words.tooLarge : undefined);
-    if (!chosen || chosen.size > MAX_BYTES) return;
-    setUploading(true);
-    const { data, problem } = await upload(chosen);
-    setUploading(false);
-    if (!problem) onChange(data);
-    else if (problem.code === 'VALIDATION_ERROR' || problem.code === 'UNSUPPORTED_MEDIA_TYPE') setError(words.noImage);
-    else complain(problem);
-  }
   const remove = () => {
     file.current!.value = '';
     file.current!.focus();
@@ -106,7 +91,7 @@ export function PagesForm({ pages }: { pages: Pages }) {
   const [accentColor, setAccent] = useState<string | null>(pages.accentColor ?? null);
   const [backgroundColor, setGround] = useState<string | null>(pages.backgroundColor ?? null);
   const { logoImageId, logoUrl } = pages;
-  const [logo, setLogo] = useState<Logo | undefined>(logoImageId && logoUrl ? { id: logoImageId, url: logoUrl } : undefined);
+  const [logo, setLogo] = useState<Image | undefined>(logoImageId && logoUrl ? { id: logoImageId, url: logoUrl } : undefined);
   const [rows, setRows] = useState(() => pages.texts.map((text, key) => ({ key, text })));
   const [shown, setShown] = useState<Text | undefined>(pages.texts[0]);
   const next = useRef(rows.length);

@@ -493,7 +493,7 @@ export type ErrorCode =
   | 'METHOD_NOT_ALLOWED'
   /** The path is unknown, or the resource does not exist or belongs to another account. */
   | 'NOT_FOUND'
-  /** The body is larger than 256 KiB, or a file than the operation says. */
+  /** The body is larger than 256 KiB, or a file in its place is larger than the operation says. */
   | 'PAYLOAD_TOO_LARGE'
   /** GraphQL only: the request names its document by a hash; send the document. */
   | 'PERSISTED_QUERY_NOT_SUPPORTED'
