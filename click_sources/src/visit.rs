@@ -2,7 +2,7 @@
 
 use crate::table::{Kind, Source, Table};
 
-/// What is known of a visit. A text is empty where there is none.
+/// The facts of a visit by which it has a source and a channel. A text is empty where there is none.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Visit<'a> {
     /// Host of the referrer, or package of an Android app.

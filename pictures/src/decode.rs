@@ -42,16 +42,16 @@ impl Kind {
 /// Why a file gives no picture.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refused {
-    /// It is neither PNG nor JPEG nor WebP.
+    /// The file is neither PNG nor JPEG nor WebP.
     #[error("is not a PNG, JPEG or WebP image")]
     Unknown,
     /// A side is longer than [`MAX_SIDE`].
     #[error("is an image with more than {MAX_SIDE} pixels at a side")]
     TooLarge,
-    /// It ends too early, or is damaged.
+    /// The file ends too early, or is damaged.
     #[error("is an image that is damaged or incomplete")]
     Broken,
-    /// It has too many bytes, also once it is written again.
+    /// The picture has too many bytes, also once it is written again.
     #[error("is an image of more than 1 MiB once it is written again")]
     TooLong,
 }

@@ -139,7 +139,7 @@ impl Picture {
     }
 }
 
-/// Of a row of `from` pixels that becomes one of `to`: the pixels that each new one covers, with their shares, which are 1 together.
+/// The pixels that each one of a row of `to` covers in a row of `from`, with their shares, which are 1 together.
 fn covered(from: u32, to: u32) -> Vec<Vec<(usize, f32)>> {
     let ratio = f64::from(from) / f64::from(to);
     let of = |new: u32| {

@@ -74,7 +74,7 @@ codes! {
     PreconditionFailed "PRECONDITION_FAILED" PRECONDITION_FAILED "The resource was changed meanwhile."
         "The resource is not as `If-Match` or `expectedUpdatedAt` expects it: it was changed after the caller read it. Nothing was changed."
     PayloadTooLarge "PAYLOAD_TOO_LARGE" PAYLOAD_TOO_LARGE "The request body is larger than 256 KiB."
-        "The body is larger than 256 KiB, or a file than the operation says."
+        "The body is larger than 256 KiB, or a file in its place is larger than the operation says."
     UnsupportedMediaType "UNSUPPORTED_MEDIA_TYPE" UNSUPPORTED_MEDIA_TYPE "The request body must be application/json."
         "The body is not `application/json`."
     RateLimited "RATE_LIMITED" TOO_MANY_REQUESTS "Too many requests."

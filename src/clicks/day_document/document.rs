@@ -338,7 +338,7 @@ mod tests {
             prop_assert_eq!(&Document::decode(&slots, &tops, &parts).unwrap(), &sum);
         }
 
-        /// Of dimensions that a later version adds, the clicks are as they are.
+        /// Dimensions that a later version adds are left out, and everything else is read.
         #[test]
         fn later_dimensions_are_not_read(clicks in clicks(), of_account in any::<bool>()) {
             let whole = document(&clicks, of_account);

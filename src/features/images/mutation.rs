@@ -54,7 +54,7 @@ impl ImageMutation {
     }
 
     /// Deletes an image, and answers its id. Its URL leads nowhere within a minute, also in cards and for QR codes that have it; whoever has
-    /// fetched it may keep it. Fails with NOT_FOUND when the account has no such image.
+    /// fetched it may keep it. Pages of hosts with this logo have none from then on. Fails with NOT_FOUND when the account has no such image.
     #[graphql(
         directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
         directive = Delete::apply("/images/{imageId}")

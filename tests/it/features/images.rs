@@ -135,7 +135,7 @@ async fn what_is_no_image_is_refused_and_stores_nothing(database: TestDatabase) 
     upload(&server, "/images", &token, "image/png", vec![0; 1 << 20]).await.expect(400);
     let long = json!({ "content": "A".repeat(256 << 10) });
     assert!(server.post("/images", &token, long).await.expect(413).text.contains("256 KiB"));
-    // Of another type; for another operation; without a credential.
+    // A body of another type, for another operation, or without a credential.
     let other = upload(&server, "/images", &token, "image/gif", good.clone()).await.expect(415);
     assert!(other.text.contains("image/webp"), "{other:?}");
     upload(&server, "/links", &token, "image/png", good.clone()).await.expect(415);

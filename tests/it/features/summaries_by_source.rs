@@ -91,7 +91,7 @@ async fn clicks_are_told_and_counted_by_source_and_channel(database: TestDatabas
             assert_eq!(shown["channels"], top(&channels[skipped..], all - skipped), "from the click {skipped}");
         }
     }
-    // What is counted stays, without the clicks.
+    // Counts stay, without the clicks.
     database.delete_clicks("clicked_at > 0").await;
     server.clock.advance(DAY);
     let summary = server.get(&format!("{path}/summary?limit=100"), &key).await.expect(200).json();

@@ -146,7 +146,7 @@ async fn hosts_have_their_own_look_and_texts(database: TestDatabase) {
         let is_gone = async || Some(visit(&server, host, "en", "/gone").await).filter(|page| page.status == 410);
         let gone = eventually("the link is disabled", is_gone).await;
         assert!(gone.text.contains("This link has been disabled.") && !gone.text.contains("fff8e7"), "{gone:?}");
-        // What is refused changes nothing.
+        // A refused change leaves all as it was.
         let text = |language: &str| json!({ "page": "EXPIRED", "language": language, "title": "Over" });
         let long = |page: &str, language: &str| json!({ "page": page, "language": language, "title": "ü".repeat(100), "text": "ü".repeat(500) });
         let pages = ["NOT_FOUND", "EXPIRED", "PASSWORD", "CONFIRMATION", "NOTICE"];
@@ -186,7 +186,7 @@ async fn hosts_have_their_own_look_and_texts(database: TestDatabase) {
     // The service's own host has its own look.
     assert_eq!(visit(&server, &own, "fr", "/nowhere").await.expect(404).text, usual.text);
     server.get(&format!("/domains/hosts/{own}/pages"), &token).await.expect(404);
-    // Who gets the host next begins without them.
+    // An account that adds the domain again begins without them.
     let first = server.get("/domains", &token).await.json()["data"][0].clone();
     server.call("DELETE", &format!("/domains/{}", id(&first)), &token, Json::Null).await.expect(204);
     let again = add(&server, &token, &domain).await;
