@@ -15,15 +15,15 @@ const BASE = '/app/';
 const SMALL = 4000;
 /** How many others each of what many visits fetch counts for, when scripts are joined. */
 const WEIGHTS = {
-  'src/links/list.tsx': 40,
-  'src/links/detail.tsx': 40,
+  'src/links/list.tsx': 100,
+  'src/links/detail.tsx': 80,
   'src/overview/overview.tsx': 30,
   'src/links/new.tsx': 30,
   'src/access/login.tsx': 12,
   'src/imports/start.tsx': 30,
   'src/developers/webhooks.tsx': 20,
   'src/settings/settings.tsx': 4,
-  'src/rules/page.tsx': 80,
+  'src/rules/page.tsx': 150,
 };
 /** Words that come with those of another part. */
 const AREAS = { utm: 'links', hosts: 'domains' };

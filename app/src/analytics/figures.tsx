@@ -4,8 +4,11 @@ import { useState } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
 import type { SummaryTopFragment, SummaryTotalsFragment } from '../api/generated/graphql.ts';
 import { useData } from '../api/use.ts';
-import { formatChange, formatCountry, formatDay, formatLanguage, formatNumber } from '../i18n/format.ts';
+import { formatChange, formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
+import type { Dimension, Values } from './conditions.ts';
+import type { Comparison } from './period.ts';
+import { READ, unknownOf } from './values.ts';
 import { Segments } from '../ui/segments.tsx';
 import { type Bar, Bars } from './bars.tsx';
 
@@ -14,11 +17,6 @@ export const TOTALS = graphql(`
     clicks
     uniques
     bots
-    change {
-      clicks
-      uniques
-      bots
-    }
   }
 `);
 
@@ -49,74 +47,82 @@ const COUNTRY_DATA = graphql(`
 interface FigureProps {
   label: string;
   value: number;
-  change?: number | null;
-  before: number;
+  /** Of the time that is compared; undefined: with none. */
+  before: number | undefined;
+  compare: Comparison;
   /** More of it is neither good nor bad. */
   isNeutral?: boolean;
 }
 
-function Figure({ label, value, change, before, isNeutral }: FigureProps) {
+function Figure({ label, value, before = 0, compare, isNeutral }: FigureProps) {
+  const change = before > 0 ? value / before - 1 : undefined;
+  const told = compare === 'year' ? t.analytics.yearEarlier : t.analytics.before;
+  const none = compare === 'year' ? t.analytics.noneEarlier : t.analytics.noChange;
   const tone = isNeutral || !change ? '' : change > 0 ? 'up' : 'down';
   return (
     <div class="figure">
       <dt>{label}</dt>
       <dd>
         <strong>{formatNumber(value)}</strong>
-        {change != null && <span class={`change ${tone}`}>{formatChange(change)}</span>}
+        {change !== undefined && <span class={`change ${tone}`}>{formatChange(change)}</span>}
         {/* Nothing is said of nothing. */}
-        {value + before > 0 && <span class="change">{before > 0 ? t.analytics.before(formatNumber(before)) : t.analytics.noChange}</span>}
+        {compare !== 'none' && value + before > 0 && <span class="change">{before > 0 ? told(formatNumber(before)) : none}</span>}
       </dd>
     </div>
   );
 }
 
-interface Before {
-  clicks: number;
-  uniques: number;
-  bots: number;
+interface FiguresProps {
+  totals: SummaryTotalsFragment;
+  /** Of the period before. */
+  previous?: Omit<SummaryTotalsFragment, '__typename'>;
+  /** Of the year before, where it was asked for. */
+  year?: { totals: SummaryTotalsFragment };
+  compare: Comparison;
 }
 
-export function Figures({ totals, previous }: { totals: SummaryTotalsFragment; previous: Before }) {
-  const { change } = totals;
+export function Figures({ totals, previous, year, compare }: FiguresProps) {
+  const before = { before: previous, year: year?.totals, none: undefined }[compare];
   return (
     <dl class="figures">
-      <Figure label={t.analytics.clicks} value={totals.clicks} change={change.clicks} before={previous.clicks} />
-      <Figure label={t.analytics.visitors} value={totals.uniques} change={change.uniques} before={previous.uniques} />
-      <Figure label={t.analytics.bots} value={totals.bots} change={change.bots} before={previous.bots} isNeutral />
+      <Figure label={t.analytics.clicks} value={totals.clicks} before={before?.clicks} compare={compare} />
+      <Figure label={t.analytics.visitors} value={totals.uniques} before={before?.uniques} compare={compare} />
+      <Figure label={t.analytics.bots} value={totals.bots} before={before?.bots} compare={compare} isNeutral />
     </dl>
   );
 }
-
-/** How the values of a dimension are read. */
-export const READ: Record<string, (value: string) => string> = {
-  countries: formatCountry,
-  languages: formatLanguage,
-  devices: (value) => t.devices[value] ?? value,
-  triggers: (value) => t.analytics.opened[value] ?? value,
-  channels: (value) => t.analytics.channel[value] ?? value,
-};
 
 /** Where clicks come from, in the ways that a panel has. */
 const ORIGINS = ['sources', 'channels', 'referrers'] as const;
 type Origin = (typeof ORIGINS)[number];
 
+/** The panels, and the dimension of each as conditions have it. */
+const PANELS = {
+  countries: 'country',
+  sources: 'source',
+  channels: 'channel',
+  referrers: 'referrer',
+  browsers: 'browser',
+  operatingSystems: 'os',
+  devices: 'device',
+  languages: 'language',
+  utmSources: 'utm_source',
+  utmMediums: 'utm_medium',
+  utmCampaigns: 'utm_campaign',
+  destinations: 'destination',
+  triggers: 'trigger',
+} as const satisfies Record<string, Dimension>;
+
+/** The address of the same page with the clicks alone that have a value. */
+export type Narrow = (dimension: Dimension, values: Values) => string;
+
 interface TopProps {
-  dimension:
-    | 'countries'
-    | Origin
-    | 'browsers'
-    | 'operatingSystems'
-    | 'devices'
-    | 'languages'
-    | 'utmSources'
-    | 'utmMediums'
-    | 'utmCampaigns'
-    | 'destinations'
-    | 'triggers';
+  panel: keyof typeof PANELS;
   top: SummaryTopFragment;
   total: number;
   /** How values are read that mean something on this page alone. */
   read?: (value: string) => string;
+  narrow: Narrow;
   children?: ComponentChildren;
 }
 
@@ -129,30 +135,35 @@ function CountrySource() {
   return <p class="muted small">{t.analytics.source(name, source.builtAt && formatDay(source.builtAt))}</p>;
 }
 
-export function TopValues({ dimension, top, total, read = READ[dimension] ?? String, children }: TopProps) {
-  // Of these it is known that there was none.
-  const isUtm = dimension.startsWith('utm');
-  const unknown = isUtm ? t.analytics.none : dimension === 'referrers' || dimension === 'sources' ? t.analytics.direct : t.analytics.unknown;
-  const bars: Bar[] = top.values.map(({ value, clicks }) => ({ key: value, label: read(value), value: clicks }));
+export function TopValues({ panel, top, total, read, narrow, children }: TopProps) {
+  const dimension = PANELS[panel];
+  const label = read ?? READ[dimension] ?? String;
+  const bars: Bar[] = top.values.map(({ value, clicks }) => ({ key: value, label: label(value), value: clicks, href: narrow(dimension, [value]) }));
   // Not the values' keys, which may be any text.
-  if (top.unknown > 0) bars.push({ key: '\u0000unknown', label: unknown, value: top.unknown, isRest: true });
+  if (top.unknown > 0) bars.push({ key: '\u0000unknown', label: unknownOf(dimension), value: top.unknown, isRest: true, href: narrow(dimension, [null]) });
   if (top.other > 0) bars.push({ key: '\u0000other', label: t.analytics.other, value: top.other, isRest: true });
   return (
     <section class="card top-values">
-      <h2>{t.analytics[dimension]}</h2>
+      <h2>{t.analytics[panel]}</h2>
       {children}
       {bars.length > 0 ? <Bars bars={bars} total={total} /> : <p class="muted">{t.analytics.nothing}</p>}
       {top.error > 0 && <p class="muted small">{t.analytics.upTo(formatNumber(top.error))}</p>}
-      {dimension === 'countries' && <CountrySource />}
+      {panel === 'countries' && <CountrySource />}
     </section>
   );
 }
 
+interface OriginsProps {
+  top: Record<Origin, SummaryTopFragment>;
+  total: number;
+  narrow: Narrow;
+}
+
 /** Where clicks come from, in the way that the reader chooses. */
-export function Origins({ top, total }: { top: Record<Origin, SummaryTopFragment>; total: number }) {
+export function Origins({ top, total, narrow }: OriginsProps) {
   const [origin, setOrigin] = useState<Origin>('sources');
   return (
-    <TopValues dimension={origin} top={top[origin]} total={total}>
+    <TopValues panel={origin} top={top[origin]} total={total} narrow={narrow}>
       <Segments
         label={t.analytics.origins}
         name="origin"

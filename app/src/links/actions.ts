@@ -59,7 +59,7 @@ export const UPDATE = graphql(`
 export const nameOf = ({ shortUrl }: Pick<Link, 'shortUrl'>): string => readableShort(shortUrl);
 
 /** How many of a link's clicks were made before its import. */
-export const importedTold = (clicks: number): string => t.links.detail.imported(t.clicks(clicks, formatNumber(clicks)));
+export const importedTold = (clicks: number): string => t.links.imported(t.clicks(clicks, formatNumber(clicks)));
 
 /** Answers whether it was changed, and says so. */
 export async function switchLink(link: Link, isActive: boolean): Promise<boolean> {

@@ -18,10 +18,10 @@ import { Switch } from '../ui/switch.tsx';
 import { UtmFacts } from '../utm/facts.tsx';
 import { type Asked, importedTold, nameOf, switchLink } from './actions.ts';
 import { readable } from './address.ts';
+import { ArchiveItem } from './archive-item.tsx';
 import { LifeFacts } from './life.tsx';
 import { newer } from './newer.ts';
 import { Report } from './report.tsx';
-import { ArchiveItem } from './row.tsx';
 import { ShortName } from './short-name.tsx';
 
 const LinkDialog = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.LinkDialog, 'linkForms');
@@ -106,7 +106,7 @@ function Detail({ id }: { id: string }) {
   return (
     <>
       {!link && <h1 class="hidden">{t.links.title}</h1>}
-      <Panel loaded={loaded} rows={2} missing={t.links.detail.missing}>
+      <Panel loaded={loaded} rows={2} missing={t.linkPage.missing}>
         {({ link: shown, linkRules, linkSplit }) => {
           const lastClick = fresh[0]?.clickedAt ?? shown.lastClickedAt;
           const imported = shown.importedClicks ?? 0;
@@ -125,13 +125,13 @@ function Detail({ id }: { id: string }) {
                     <a class="destination" href={shown.destinationUrl} dir="auto" title={shown.destinationUrl} target="_blank" rel="noreferrer">
                       {readable(shown.destinationUrl)}
                     </a>
-                    <CopyButton text={shown.destinationUrl} label={t.links.detail.copyDestination} />
+                    <CopyButton text={shown.destinationUrl} label={t.linkPage.copyDestination} />
                   </div>
                   <p class="muted small facts">
                     <span role="status">{t.clicks(clickCount, formatNumber(clickCount))}</span>
                     {imported > 0 && <span>{importedTold(imported)}</span>}
-                    <span>{lastClick ? t.links.detail.lastClick(formatAgo(lastClick)) : t.links.detail.neverClicked}</span>
-                    <span>{t.links.detail.created(formatDay(shown.createdAt))}</span>
+                    <span>{lastClick ? t.linkPage.lastClick(formatAgo(lastClick)) : t.linkPage.neverClicked}</span>
+                    <span>{t.linkPage.created(formatDay(shown.createdAt))}</span>
                     {shown.externalId && (
                       <span>
                         {t.links.texts.externalId}: <code dir="auto">{shown.externalId}</code>
@@ -169,7 +169,7 @@ function Detail({ id }: { id: string }) {
                   </Button>
                   <Button onClick={() => setAsked('qr')}>{t.links.qr.title}</Button>
                   <LinkButton href={shown.shortUrl} isExternal>
-                    {t.links.detail.open}
+                    {t.linkPage.open}
                   </LinkButton>
                   {may('LINKS_WRITE') && (
                     <Menu label={t.links.row.actions(nameOf(shown))}>
@@ -196,7 +196,7 @@ function Detail({ id }: { id: string }) {
           );
         }}
       </Panel>
-      {!isMissing && <Report id={id} name={link && nameOf(link)} told={told} count={link?.clickCount} destinations={loaded.data && destinationsOf(loaded.data)} />}
+      {!isMissing && <Report id={id} name={link && nameOf(link)} since={link?.createdAt} told={told} count={link?.clickCount} destinations={loaded.data && destinationsOf(loaded.data)} />}
     </>
   );
 }

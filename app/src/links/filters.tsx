@@ -54,7 +54,7 @@ function More({ filters, change }: Pick<FiltersProps, 'filters' | 'change'>) {
   }, [isUsed]);
   return (
     <details class="more more-filters" open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
-      <summary>{t.links.list.moreFilters}</summary>
+      <summary>{t.linkList.moreFilters}</summary>
       {isOpen && <MoreFilters filters={filters} change={change} onClose={() => setOpen(false)} />}
     </details>
   );
@@ -66,25 +66,25 @@ export function FilterBar({ filters, hosts, isHidden, change }: FiltersProps) {
     <search hidden={isHidden}>
       <div class="filters">
         <SearchField
-          label={t.links.list.search}
-          placeholder={t.links.list.searched}
+          label={t.linkList.search}
+          placeholder={t.linkList.searched}
           value={search}
           maxLength={linksArguments.search.maxLength}
           onSearch={(typed) => change({ search: typed })}
         />
         <Select
           isBare
-          label={t.links.list.state}
+          label={t.linkList.state}
           value={state}
           onChange={(value) => change({ state: value })}
-          options={STATES.map((value) => ({ value, label: value ? t.links.states[value] : t.links.list.all }))}
+          options={STATES.map((value) => ({ value, label: value ? t.links.states[value] : t.linkList.all }))}
         />
         <Select
           isBare
           label={t.links.archive.chip}
           value={archived}
           onChange={(value) => change({ archived: value })}
-          options={ARCHIVED.map((value) => ({ value, label: t.links.list.archived[value] }))}
+          options={ARCHIVED.map((value) => ({ value, label: t.linkList.archived[value] }))}
         />
         {(hosts.length > 1 || domain !== '') && (
           <Select
@@ -92,15 +92,15 @@ export function FilterBar({ filters, hosts, isHidden, change }: FiltersProps) {
             label={t.links.domain}
             value={domain}
             onChange={(value) => change({ domain: value })}
-            options={[{ value: '', label: t.links.list.anyDomain }, ...hosts]}
+            options={[{ value: '', label: t.linkList.anyDomain }, ...hosts]}
           />
         )}
         <Select
           isBare
-          label={t.links.list.sort}
+          label={t.linkList.sort}
           value={sort}
           onChange={(value) => change({ sort: value })}
-          options={SORTS.map((value) => ({ value, label: t.links.list.sorts[value] }))}
+          options={SORTS.map((value) => ({ value, label: t.linkList.sorts[value] }))}
         />
       </div>
       <More filters={filters} change={change} />

@@ -160,16 +160,16 @@ function NoLinks({ archived }: { archived: string }) {
   const { data, problem } = useData(ARCHIVED_LINKS, {}, ['Link']);
   if (!data && !problem) return null;
   return data && data.links.total > 0 ? (
-    <EmptyState icon="archive" title={t.links.list.allArchived} hint={t.links.archive.hint}>
-      <LinkButton href={archived}>{t.links.list.showArchived}</LinkButton>
+    <EmptyState icon="archive" title={t.linkList.allArchived} hint={t.links.archive.hint}>
+      <LinkButton href={archived}>{t.linkList.showArchived}</LinkButton>
     </EmptyState>
   ) : (
-    <EmptyState icon="link" title={t.links.list.empty} hint={may('LINKS_WRITE') ? t.links.list.emptyHint : undefined}>
+    <EmptyState icon="link" title={t.linkList.empty} hint={may('LINKS_WRITE') ? t.linkList.emptyHint : undefined}>
       <LinkButton kind="primary" icon="plus" needs="LINKS_WRITE" href="/app/links/new">
         {t.links.new}
       </LinkButton>
       <LinkButton icon="upload" needs="LINKS_WRITE" href="/app/links/import">
-        {t.links.transfer.import}
+        {t.linkList.transfer.import}
       </LinkButton>
     </EmptyState>
   );
@@ -185,8 +185,8 @@ function SelectAll({ areAll, areSome, select }: SelectAllProps) {
   return (
     <input
       type="checkbox"
-      aria-label={t.links.list.selectAll}
-      title={t.links.list.selectAll}
+      aria-label={t.linkList.selectAll}
+      title={t.linkList.selectAll}
       checked={areAll}
       indeterminate={areSome && !areAll}
       onChange={(event) => select(event.currentTarget.checked)}
@@ -198,7 +198,7 @@ const FORMATS = ['csv', 'jsonl'] as const;
 
 /** Links from elsewhere, and all that the filters leave in the list as a file. */
 function Transfer({ filters }: { filters: Filters }) {
-  const words = t.links.transfer;
+  const words = t.linkList.transfer;
   const save = (format: (typeof FORMATS)[number]) =>
     import('./export.ts').then(({ exportLinks }) => exportLinks(filters, format), () => complain(unreachable()));
   return (
@@ -289,7 +289,7 @@ export default function Links() {
       <header class="page-head">
         <h1>{t.links.title}</h1>
         {loaded.data && (
-          <span class="muted">{t.links.list.count(loaded.data.links.total, formatNumber(loaded.data.links.total))}</span>
+          <span class="muted">{t.linkList.count(loaded.data.links.total, formatNumber(loaded.data.links.total))}</span>
         )}
         <div class="page-action">
           <LinkButton icon="tag" href="/app/links/tags">
@@ -304,14 +304,14 @@ export default function Links() {
         {({ links }) => (
           <div class="link-list">
             <List
-              label={t.links.list.label}
+              label={t.links.yours}
               columns={[
                 ...(may('LINKS_WRITE') ? [selecting] : []),
-                t.links.list.link,
-                { title: t.links.list.trend, class: 'cell-trend' },
-                { title: t.links.list.clicks, class: 'number', sort: sortBy('MOST_CLICKED', 'NEWEST') },
+                t.links.link,
+                { title: t.linkList.trend, class: 'cell-trend' },
+                { title: t.linkList.clicks, class: 'number', sort: sortBy('MOST_CLICKED', 'NEWEST') },
                 {
-                  title: t.links.list.created,
+                  title: t.linkList.created,
                   class: 'wide-cell cell-created',
                   sort: sort === 'OLDEST' ? sortBy('OLDEST', 'NEWEST', 'ascending') : sortBy('NEWEST', 'OLDEST'),
                 },
@@ -333,9 +333,9 @@ export default function Links() {
               isFiltered={isFiltered}
               empty={<NoLinks archived={address({ archived: 'true' })} />}
               none={
-                <EmptyState icon="search" title={t.links.list.none} hint={t.links.list.noneHint}>
-                  <Button onClick={() => route('/app/links')}>{t.links.list.clearFilters}</Button>
-                  {archived === '' && <LinkButton href={address({ archived: 'any' })}>{t.links.list.withArchived}</LinkButton>}
+                <EmptyState icon="search" title={t.linkList.none} hint={t.linkList.noneHint}>
+                  <Button onClick={() => route('/app/links')}>{t.linkList.clearFilters}</Button>
+                  {archived === '' && <LinkButton href={address({ archived: 'any' })}>{t.linkList.withArchived}</LinkButton>}
                 </EmptyState>
               }
             />

@@ -45,7 +45,7 @@ interface MoreProps extends Pick<FiltersProps, 'filters' | 'change'> {
 /** Filters that are rarely used, for values that are known exactly. */
 export default function MoreFilters({ filters: { destination, externalId, tag }, change }: MoreProps) {
   const [isWrong, setWrong] = useState(false);
-  const words = t.links.list;
+  const words = t.linkForms;
   return (
     <div class="field-row">
       <FieldFrame name="tag" label={t.tags.title} hint={t.tags.field.filterHint}>

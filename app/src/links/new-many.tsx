@@ -121,9 +121,9 @@ function Done({ made, failed, again }: Outcome & { again(text: string): void }) 
             </CopyButton>
           </div>
           <Table
-            caption={t.links.list.label}
+            caption={t.links.yours}
             class="preview-table"
-            head={[t.links.list.link, t.links.destination].map((title) => (
+            head={[t.links.link, t.links.destination].map((title) => (
               <th key={title} scope="col">
                 {title}
               </th>

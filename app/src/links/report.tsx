@@ -5,7 +5,7 @@ import { useData, useLateBeginning, useSoon } from '../api/use.ts';
 import { Chart } from '../analytics/chart.tsx';
 import { Figures, Origins, TopValues } from '../analytics/figures.tsx';
 import { Output } from '../analytics/output.tsx';
-import { Picker, useView } from '../analytics/picker.tsx';
+import { Conditions, Picker, useView } from '../analytics/picker.tsx';
 import { formatAgo, formatCountry, formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
@@ -21,7 +21,17 @@ const SUMMARY = graphql(`
     $interval: Interval!
     $timeZone: TimeZone!
     $includeBots: Boolean!
+    $filter: [ClickCondition!]
+    $yearFrom: DateTime!
+    $yearTo: DateTime!
+    $withYear: Boolean!
+    $withPrevious: Boolean!
   ) {
+    year: clickSummary(linkId: $id, from: $yearFrom, to: $yearTo, timeZone: $timeZone, includeBots: $includeBots, filter: $filter, limit: 1) @include(if: $withYear) {
+      totals {
+        ...SummaryTotals
+      }
+    }
     clickSummary(
       linkId: $id
       from: $from
@@ -29,14 +39,16 @@ const SUMMARY = graphql(`
       interval: $interval
       timeZone: $timeZone
       includeBots: $includeBots
+      filter: $filter
       limit: 8
     ) {
+      isExact
       from
       to
       totals {
         ...SummaryTotals
       }
-      previous {
+      previous @include(if: $withPrevious) {
         clicks
         uniques
         bots
@@ -88,7 +100,7 @@ const SUMMARY = graphql(`
         }
       }
     }
-    clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, limit: 50) {
+    clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, filter: $filter, limit: 50) {
       data {
         ...ClickLine
       }
@@ -129,11 +141,11 @@ const or = (value: string | null | undefined, otherwise: string) =>
   value ? <bdi>{value}</bdi> : <span class="muted">{otherwise}</span>;
 
 function Clicks({ clicks, fresh }: { clicks: ClickLineFragment[]; fresh: ReadonlySet<string> }) {
-  const { when, where, referrer, browser, system, device } = t.links.detail;
+  const { when, where, referrer, browser, system, device } = t.linkPage;
   const titles = [when, where, referrer, browser, system, device];
   return (
     <Table
-      caption={t.links.detail.latest}
+      caption={t.linkPage.latest}
       class="clicks"
       head={titles.map((title) => (
         <th key={title} scope="col">
@@ -148,9 +160,9 @@ function Clicks({ clicks, fresh }: { clicks: ClickLineFragment[]; fresh: Readonl
               {formatAgo(click.clickedAt)}
             </time>
           </td>
-          <td>{or(click.country && formatCountry(click.country), t.links.detail.unknown)}</td>
-          <td>{or(click.referrerHost, t.links.detail.direct)}</td>
-          <td>{click.isBot ? <span class="chip">{t.links.detail.bot}</span> : or(click.browser, t.links.detail.unknown)}</td>
+          <td>{or(click.country && formatCountry(click.country), t.linkPage.unknown)}</td>
+          <td>{or(click.referrerHost, t.linkPage.direct)}</td>
+          <td>{click.isBot ? <span class="chip">{t.linkPage.bot}</span> : or(click.browser, t.linkPage.unknown)}</td>
           <td>{or(click.os, '–')}</td>
           <td>{or(click.device && (t.devices[click.device] ?? click.device), '–')}</td>
         </tr>
@@ -171,7 +183,7 @@ interface LatestProps {
 
 /** The newest clicks of a time: the first of them, and more when they are asked for. */
 function Latest({ clicks, fresh, total, isClicked }: LatestProps) {
-  const words = t.links.detail;
+  const words = t.linkPage;
   const [isAll, setAll] = useState(false);
   const shown = clicks.slice(0, isAll ? LISTED_CLICKS : FIRST_CLICKS);
   const left = Math.min(clicks.length, LISTED_CLICKS) - shown.length;
@@ -202,6 +214,8 @@ interface ReportProps {
   name?: string;
   /** Clicks that messages told of since the page is there, the newest first. */
   told: ClickLineFragment[];
+  /** When the link was created; undefined until it is known. */
+  since?: string;
   /** How many clicks the link has; undefined until it is known. */
   count?: number;
   /** Names of its destinations by number; undefined until they are known. */
@@ -209,9 +223,11 @@ interface ReportProps {
 }
 
 /** The statistics of a link, for the time and the clicks that the page's address chooses. */
-export function Report({ id, name, told, count, destinations }: ReportProps) {
-  const chosen = useView();
+export function Report({ id, name, since, told, count, destinations }: ReportProps) {
+  const chosen = useView(since);
   const { includeBots } = chosen.variables;
+  const { isFiltered, narrow } = chosen;
+  const destination = (number: string) => destinations?.[number] ?? t.analytics.destination(number);
   const summary = useData(SUMMARY, { id, ...chosen.variables });
   const sumUpSoon = useSoon(() => chosen.isLive && summary.reload());
   // Clicks that no message told of are in the number.
@@ -226,16 +242,18 @@ export function Report({ id, name, told, count, destinations }: ReportProps) {
   return (
     <>
       <Picker {...chosen}>
-        <Output view={chosen} link={name === undefined ? undefined : { id, name }} />
+        <Output chosen={chosen} link={name === undefined ? undefined : { id, name }} />
       </Picker>
+      <Conditions chosen={chosen} isExact={summary.data?.clickSummary.isExact} read={{ destination }} />
       <Panel loaded={summary} rows={8}>
-        {({ clickSummary: sums, clicks: { data: listed } }) => {
-          const fresh = chosen.isLive ? newer(told, listed, LISTED_CLICKS).filter(({ isBot }) => includeBots || !isBot) : [];
+        {({ clickSummary: sums, year, clicks: { data: listed } }) => {
+          // Messages do not tell which conditions a click fulfils.
+          const fresh = chosen.isLive && !isFiltered ? newer(told, listed, LISTED_CLICKS).filter(({ isBot }) => includeBots || !isBot) : [];
           const clicks = t.clicks(sums.totals.clicks, formatNumber(sums.totals.clicks));
           return (
             <>
               <section class="card">
-                <Figures totals={sums.totals} previous={sums.previous} />
+                <Figures totals={sums.totals} previous={sums.previous} year={year} compare={chosen.compare} />
                 <Chart
                   series={sums.series}
                   interval={chosen.range.interval}
@@ -246,15 +264,16 @@ export function Report({ id, name, told, count, destinations }: ReportProps) {
               </section>
               {sums.totals.clicks > 0 && (
                 <div class="grid">
-                  <TopValues dimension="countries" top={sums.top.countries} total={sums.totals.clicks} />
-                  <Origins top={sums.top} total={sums.totals.clicks} />
-                  {[...DIMENSIONS, ...RARE.filter((each) => sums.top[each].values.length > 1)].map((dimension) => (
+                  <TopValues panel="countries" top={sums.top.countries} total={sums.totals.clicks} narrow={narrow} />
+                  <Origins top={sums.top} total={sums.totals.clicks} narrow={narrow} />
+                  {[...DIMENSIONS, ...RARE.filter((each) => sums.top[each].values.length > 1)].map((panel) => (
                     <TopValues
-                      key={dimension}
-                      dimension={dimension}
-                      top={sums.top[dimension]}
+                      key={panel}
+                      panel={panel}
+                      top={sums.top[panel]}
                       total={sums.totals.clicks}
-                      read={dimension === 'destinations' ? (number) => destinations?.[number] ?? t.analytics.destination(number) : undefined}
+                      read={panel === 'destinations' ? destination : undefined}
+                      narrow={narrow}
                     />
                   ))}
                 </div>

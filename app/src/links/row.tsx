@@ -1,5 +1,5 @@
 import { graphql } from '../api/generated/gql.ts';
-import type { LinkCoreFragment, LinkRowFragment } from '../api/generated/graphql.ts';
+import type { LinkRowFragment } from '../api/generated/graphql.ts';
 import { formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { may } from '../session/role.ts';
@@ -9,8 +9,9 @@ import { CopyButton } from '../ui/copy.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Sparkline } from '../ui/sparkline.tsx';
 import { Switch } from '../ui/switch.tsx';
-import { archiveLink, type Asked, importedTold, nameOf, switchLink } from './actions.ts';
+import { type Asked, importedTold, nameOf, switchLink } from './actions.ts';
 import { readable } from './address.ts';
+import { ArchiveItem } from './archive-item.tsx';
 import { going } from './going.ts';
 import { LinkChips } from './life.tsx';
 import { ShortName } from './short-name.tsx';
@@ -31,12 +32,6 @@ export const LINK_ROW = graphql(`
 export type Row = LinkRowFragment;
 
 const SHOWN_TAGS = 2;
-
-export const ArchiveItem = ({ link }: { link: LinkCoreFragment }) => (
-  <MenuItem icon={link.isArchived ? 'unarchive' : 'archive'} needs="LINKS_WRITE" isWrite onSelect={() => void archiveLink(link, !link.isArchived)}>
-    {link.isArchived ? t.links.archive.undo : t.links.archive.do}
-  </MenuItem>
-);
 
 interface RowProps {
   link: Row;

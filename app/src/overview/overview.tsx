@@ -1,3 +1,4 @@
+import { useEffect, useState } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
 import type { OverviewQuery } from '../api/generated/graphql.ts';
 import { useData, useLive, useSoon } from '../api/use.ts';
@@ -12,27 +13,35 @@ import { LinkButton } from '../ui/button.tsx';
 import { type Bar, Bars } from '../analytics/bars.tsx';
 import { Chart } from '../analytics/chart.tsx';
 import { Banner, EmptyState, Panel } from '../ui/states.tsx';
-import { Figures, Origins, TopValues } from '../analytics/figures.tsx';
+import { Figures, type Narrow, Origins, TopValues } from '../analytics/figures.tsx';
 import { Output } from '../analytics/output.tsx';
-import { Picker, useView } from '../analytics/picker.tsx';
+import { Conditions, Picker, useView } from '../analytics/picker.tsx';
 import { FirstSteps } from './first-steps.tsx';
+import { LinkName } from './link-name.tsx';
 
 const OVERVIEW = graphql(`
-  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $isManaged: Boolean!) {
+  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!], $yearFrom: DateTime!, $yearTo: DateTime!, $withYear: Boolean!, $withPrevious: Boolean!, $isManaged: Boolean!) {
+    year: accountClickSummary(from: $yearFrom, to: $yearTo, timeZone: $timeZone, includeBots: $includeBots, filter: $filter, limit: 1) @include(if: $withYear) {
+      totals {
+        ...SummaryTotals
+      }
+    }
     accountClickSummary(
       from: $from
       to: $to
       interval: $interval
       timeZone: $timeZone
       includeBots: $includeBots
+      filter: $filter
       limit: 8
     ) {
+      isExact
       from
       to
       totals {
         ...SummaryTotals
       }
-      previous {
+      previous @include(if: $withPrevious) {
         clicks
         uniques
         bots
@@ -72,6 +81,13 @@ const OVERVIEW = graphql(`
       linksOther
       linksError
     }
+    me {
+      id
+      account {
+        id
+        createdAt
+      }
+    }
     usage {
       links {
         used
@@ -107,13 +123,13 @@ type Summary = OverviewQuery['accountClickSummary'];
 
 /** Clicks of links that were deleted still count, and bots. */
 const hasNothing = ({ accountClickSummary: { totals, previous }, usage }: OverviewQuery): boolean =>
-  usage.links.used + totals.clicks + totals.bots + previous.clicks + previous.bots === 0;
+  usage.links.used + totals.clicks + totals.bots + (previous ? previous.clicks + previous.bots : 0) === 0;
 
 /** Whether other accounts offer links or domains that wait for an answer. */
 const isOffered = ({ transfers }: OverviewQuery): boolean =>
   transfers?.data.some(({ state, toAccount }) => state === 'OFFERED' && toAccount.id === account.value) ?? false;
 
-function TopLinks({ summary }: { summary: Summary }) {
+function TopLinks({ summary, narrow }: { summary: Summary; narrow: Narrow }) {
   const bars: Bar[] = summary.links.map(({ linkId, clicks, link }) => ({
     key: linkId,
     value: clicks,
@@ -122,13 +138,14 @@ function TopLinks({ summary }: { summary: Summary }) {
         {link.title ?? <ShortName link={link} />}
       </a>
     ) : (
-      t.analytics.deleted
+      t.overview.deleted
     ),
+    more: <LinkButton kind="quiet" icon="filter" label={t.analytics.only} href={narrow('link', [linkId])} />,
   }));
   if (summary.linksOther > 0) bars.push({ key: 'other', label: t.analytics.other, value: summary.linksOther, isRest: true });
   return (
     <section class="card top-values">
-      <h2>{t.analytics.topLinks}</h2>
+      <h2>{t.overview.topLinks}</h2>
       <Bars bars={bars} total={summary.totals.clicks} />
       {summary.linksError > 0 && <p class="muted small">{t.analytics.upTo(formatNumber(summary.linksError))}</p>}
     </section>
@@ -136,40 +153,46 @@ function TopLinks({ summary }: { summary: Summary }) {
 }
 
 export default function Overview() {
-  useTitle(t.analytics.title);
-  const chosen = useView();
+  useTitle(t.overview.title);
+  const [since, setSince] = useState<string>();
+  const chosen = useView(since);
   const loaded = useData(OVERVIEW, { ...chosen.variables, isManaged: may('MEMBERS_MANAGE') }, ['Link', 'TransferPageResult']);
 
-  const isNew = loaded.data !== undefined && hasNothing(loaded.data);
+  const { isLive, isFiltered, narrow } = chosen;
+  const known = loaded.data?.me.account.createdAt;
+  useEffect(() => setSince(known), [known]);
+  const isNew = loaded.data !== undefined && !isFiltered && hasNothing(loaded.data);
 
-  const { isLive } = chosen;
+  // A link more would have no click of these conditions.
+  const canShare = may('LINKS_WRITE') && !isFiltered;
   useLive(CLICKS, {}, useSoon(loaded.reload), isLive);
 
   return (
     <>
       <header class="page-head">
-        <h1>{t.analytics.title}</h1>
+        <h1>{t.overview.title}</h1>
         {!isNew && (
           <>
             {isLive && <LiveDot />}
             <Picker {...chosen}>
-              <Output view={chosen} />
+              <Output chosen={chosen} />
             </Picker>
           </>
         )}
       </header>
       {loaded.data && isOffered(loaded.data) && (
         <Banner icon="info" kind="info">
-          <a href="/app/members">{t.analytics.offered}</a>
+          <a href="/app/members">{t.overview.offered}</a>
         </Banner>
       )}
+      <Conditions chosen={chosen} isExact={loaded.data?.accountClickSummary.isExact} read={{ link: (id) => <LinkName id={id} /> }} />
       <Panel loaded={loaded} rows={8}>
-        {({ accountClickSummary: summary, usage }) => isNew && may('LINKS_WRITE') ? (
+        {({ accountClickSummary: summary, year, usage }) => isNew && may('LINKS_WRITE') ? (
           <FirstSteps hasDomain={usage.domains.used > 0} hasKey={usage.apiKeys.used > 0} />
         ) : (
           <>
             <section class="card">
-              <Figures totals={summary.totals} previous={summary.previous} />
+              <Figures totals={summary.totals} previous={summary.previous} year={year} compare={chosen.compare} />
               <Chart
                 series={summary.series}
                 interval={chosen.range.interval}
@@ -179,17 +202,19 @@ export default function Overview() {
               />
             </section>
             {summary.totals.clicks === 0 ? (
-              <EmptyState icon="chart" title={t.analytics.empty} hint={may('LINKS_WRITE') ? t.analytics.emptyHint : undefined}>
-                <LinkButton kind="primary" icon="plus" needs="LINKS_WRITE" href="/app/links/new">
-                  {t.shell.newLink}
-                </LinkButton>
+              <EmptyState icon="chart" title={t.analytics.empty} hint={canShare ? t.overview.emptyHint : undefined}>
+                {canShare && (
+                  <LinkButton kind="primary" icon="plus" href="/app/links/new">
+                    {t.shell.newLink}
+                  </LinkButton>
+                )}
               </EmptyState>
             ) : (
               <div class="grid halves">
-                <TopLinks summary={summary} />
-                <TopValues dimension="countries" top={summary.top.countries} total={summary.totals.clicks} />
-                <Origins top={summary.top} total={summary.totals.clicks} />
-                <TopValues dimension="devices" top={summary.top.devices} total={summary.totals.clicks} />
+                <TopLinks summary={summary} narrow={narrow} />
+                <TopValues panel="countries" top={summary.top.countries} total={summary.totals.clicks} narrow={narrow} />
+                <Origins top={summary.top} total={summary.totals.clicks} narrow={narrow} />
+                <TopValues panel="devices" top={summary.top.devices} total={summary.totals.clicks} narrow={narrow} />
               </div>
             )}
           </>

@@ -31,14 +31,14 @@ const DOORS: [string, FunctionComponent][] = [
 ];
 
 const ROOMS: [string, FunctionComponent][] = [
-  ['/app', page(() => import('../overview/overview.tsx'), 'analytics')],
-  ['/app/links', page(() => import('../links/list.tsx'), 'links', 'tags')],
+  ['/app', page(() => import('../overview/overview.tsx'), 'analytics', 'overview')],
+  ['/app/links', page(() => import('../links/list.tsx'), 'linkList', 'links', 'tags')],
   ['/app/links/new', page(() => import('../links/new.tsx'), 'linkForms', 'links', 'tags')],
-  ['/app/links/tags', page(() => import('../tags/list.tsx'), 'links', 'tags')],
+  ['/app/links/tags', page(() => import('../tags/list.tsx'), 'links', 'tagList', 'tags')],
   ['/app/links/utm', page(() => import('../utm/list.tsx'), 'links', 'tags')],
   ['/app/links/import', page(() => import('../imports/start.tsx'), 'imports', 'links', 'tags')],
   ['/app/links/import/:id', page(() => import('../imports/detail.tsx'), 'imports', 'links', 'tags')],
-  ['/app/links/:id', page(() => import('../links/detail.tsx'), 'analytics', 'links', 'tags')],
+  ['/app/links/:id', page(() => import('../links/detail.tsx'), 'analytics', 'linkPage', 'links', 'tags')],
   ['/app/links/:id/app', page(() => import('../apps/link.tsx'), 'apps')],
   ['/app/links/:id/card', page(() => import('../card/page.tsx'), 'card')],
   ['/app/links/:id/rules', page(() => import('../rules/page.tsx'), 'links', 'rules', 'tags')],

@@ -65,7 +65,7 @@ interface DialogProps {
 
 /** Names a new tag, or anew one that is there. */
 export function NameDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
-  const words = tag ? t.tags.rename : t.tags.create;
+  const words = tag ? t.tagList.rename : t.tagList.create;
   const version = useVersion(tag?.updatedAt);
   async function send(values: FormData) {
     const input = { name: String(values.get('name')).trim() };
@@ -79,12 +79,12 @@ export function NameDialog({ tag, onClose }: { tag?: Tag; onClose(): void }) {
   }
   return (
     <Dialog title={words.title} onClose={onClose} keepsInput>
-      <Form submit={tag ? t.tags.rename.do : t.tags.create.submit} onSubmit={send} onCancel={onClose}>
+      <Form submit={tag ? t.tagList.rename.do : t.tagList.create.submit} onSubmit={send} onCancel={onClose}>
         <Field
           name="name"
-          label={t.tags.create.name}
+          label={t.tagList.create.name}
           value={tag?.name}
-          hint={tag && t.tags.rename.hint}
+          hint={tag && t.tagList.rename.hint}
           rule={CreateTagInput.name}
           hasFocus
         />
@@ -104,7 +104,7 @@ async function find(name: string, page = 1): Promise<Outcome<{ id: string } | un
 export function MergeDialog({ tag, onClose }: DialogProps) {
   const { names, look } = useSuggestions();
   const list = useId();
-  const words = t.tags.merge;
+  const words = t.tagList.merge;
   async function send(values: FormData) {
     const { data: into, problem: unfound } = await find(String(values.get('into')).trim());
     if (unfound) return unfound;
@@ -127,7 +127,7 @@ export function MergeDialog({ tag, onClose }: DialogProps) {
 }
 
 export function DeleteDialog({ tag, onClose }: DialogProps) {
-  const words = t.tags.remove;
+  const words = t.tagList.remove;
   async function act() {
     const { problem } = await mutate(DELETE, { id: tag.id }, ['Tag']);
     if (!problem) say(naming(words.done, tag.name));

@@ -65,14 +65,14 @@ function Row({ tag, open }: { tag: Tag; open: Open }) {
       <td class="wide-cell muted">{formatDay(createdAt)}</td>
       <td class="cell-actions">
         <div>
-          <Button kind="quiet" icon="edit" label={t.tags.rename.do} dataKey="e" isForKey needs="LINKS_WRITE" isWrite onClick={rename} />
+          <Button kind="quiet" icon="edit" label={t.tagList.rename.do} dataKey="e" isForKey needs="LINKS_WRITE" isWrite onClick={rename} />
           {may('LINKS_WRITE') && (
-            <Menu label={t.tags.list.actions(name)}>
+            <Menu label={t.tagList.list.actions(name)}>
               <MenuItem icon="edit" isWrite onSelect={rename}>
-                {t.tags.rename.do}
+                {t.tagList.rename.do}
               </MenuItem>
               <MenuItem icon="merge" isWrite onSelect={() => open(MergeDialog, { tag })}>
-                {t.tags.merge.do}
+                {t.tagList.merge.do}
               </MenuItem>
               <MenuItem icon="trash" kind="danger" isWrite onSelect={() => open(DeleteDialog, { tag })}>
                 {t.action.delete}
@@ -91,10 +91,10 @@ export default function Tags() {
   const { search, page: shown } = ADDRESS.read(query);
   const loaded = useData(TAGS, { page: shown, pageSize: PAGE_SIZE, search: search || null }, ['Tag']);
   const { dialog, open } = useDialog();
-  const words = t.tags.list;
+  const words = t.tagList.list;
   const create = (
     <Button kind="primary" icon="plus" dataKey="c" needs="LINKS_WRITE" isWrite onClick={() => open(NameDialog, {})}>
-      {t.tags.create.title}
+      {t.tagList.create.title}
     </Button>
   );
 

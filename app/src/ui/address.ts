@@ -22,11 +22,11 @@ export const number = (least: number, most = Infinity): Parameter<number> => ({
   write: (value) => (value === least ? '' : String(value)),
 });
 
-/** Whether, as it was chosen last; an address that says something else wins. */
-export const remembered = (choice: Signal<'yes' | 'no'>): Parameter<boolean> => ({
-  read: (given) => (given === 'yes' || given === 'no' ? given : choice.value) === 'yes',
-  // An address that leads to bots says so for others too, whatever they chose.
-  write: (value) => (value ? 'yes' : choice.value === 'yes' ? 'no' : ''),
+/** One of these, as it was chosen last; an address that says something else wins. */
+export const remembered = <Value extends string>(choice: Signal<Value>, values: readonly Value[]): Parameter<Value> => ({
+  read: (given) => values.find((each) => each === given) ?? choice.value,
+  // An address that leads to what is not usual says so for others too, whatever they chose.
+  write: (value) => (value === values[0] && value === choice.value ? '' : value),
 });
 
 /** Which page of a list. */

@@ -173,7 +173,7 @@ export function Form({ onSubmit, submit, isDanger, onCancel, onLeave, onInput, c
 interface FieldProps extends Omit<FrameProps, 'label' | 'children'> {
   label: string;
   rule?: Rule;
-  type?: 'text' | 'email' | 'password' | 'number' | 'datetime-local' | 'time';
+  type?: 'text' | 'email' | 'password' | 'number' | 'date' | 'datetime-local' | 'time';
   value?: string;
   autocomplete?: string;
   inputMode?: 'url' | 'email' | 'numeric';
@@ -195,6 +195,7 @@ export function Field(props: FieldProps) {
   const [isShown, setShown] = useState(false);
   const isFree = type === 'text' && !isProse;
   const isMoment = type === 'datetime-local';
+  const limits = isMoment ? [FIRST_MINUTE, LAST_MINUTE] : type === 'date' ? [FIRST_MINUTE.slice(0, 10), LAST_MINUTE.slice(0, 10)] : [rule?.min, rule?.max];
   const shownType = isShown ? 'text' : type;
   const { error, measure } = useLength(rule, props.value);
   // By keyboard, day, month, year, hour and minute of such a field would have to be deleted one by one.
@@ -218,8 +219,8 @@ export function Field(props: FieldProps) {
             minLength={rule?.minLength}
             data-most={rule?.maxLength}
             pattern={rule?.pattern}
-            min={isMoment ? FIRST_MINUTE : rule?.min}
-            max={isMoment ? LAST_MINUTE : rule?.max}
+            min={limits[0]}
+            max={limits[1]}
             autocomplete={props.autocomplete ?? 'off'}
             autocapitalize={isFree ? 'none' : undefined}
             spellcheck={isProse ?? false}

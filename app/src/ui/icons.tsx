@@ -43,6 +43,7 @@ const PATHS = {
   card: 'M3.5 6h17v12h-17zM3.5 10h17M7 14.500h3',
   settings: 'M4 7h9M17 7h3M13 5v4M4 12h3M11 12h9M7 10v4M4 17h8M16 17h4M12 15v4',
   merge: 'M5 5h3l5 7h7M5 19h3l5-7M17 9l3 3-3 3',
+  calendar: 'M4 6h16v14H4zM4 11h16M9 3v5M15 3v5',
   tag: 'M4 4h7.500l8.500 8.500-7.500 7.500L4 11.500zM8 8h.01',
   phone: 'M8 3.500h8v17H8zM11.500 17.500h1',
 } as const;

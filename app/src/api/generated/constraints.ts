@@ -109,6 +109,22 @@ export const ClaimSubdomainInput = {
   }
 } as const;
 
+export const ClickCondition = {
+  "dimension": {
+    "required": true
+  },
+  "operator": {
+    "required": true
+  },
+  "values": {
+    "required": true,
+    "minItems": 1,
+    "maxItems": 100,
+    "minLength": 1,
+    "maxLength": 255
+  }
+} as const;
+
 export const ConfirmAccessInput = {
   "code": {
     "minLength": 1,
@@ -1179,6 +1195,10 @@ export const accountClickSummaryArguments = {
     "required": true,
     "min": 1,
     "max": 100
+  },
+  "filter": {
+    "minItems": 0,
+    "maxItems": 20
   }
 } as const;
 
@@ -1228,6 +1248,33 @@ export const claimSubdomainArguments = {
   }
 } as const;
 
+export const clickBreakdownArguments = {
+  "dimension": {
+    "required": true
+  },
+  "includeBots": {
+    "required": true
+  },
+  "filter": {
+    "minItems": 0,
+    "maxItems": 20
+  },
+  "search": {
+    "minLength": 0,
+    "maxLength": 200
+  },
+  "page": {
+    "required": true,
+    "min": 1,
+    "max": 2147483647
+  },
+  "pageSize": {
+    "required": true,
+    "min": 1,
+    "max": 100
+  }
+} as const;
+
 export const clickSummaryArguments = {
   "linkId": {
     "required": true
@@ -1245,6 +1292,10 @@ export const clickSummaryArguments = {
     "required": true,
     "min": 1,
     "max": 100
+  },
+  "filter": {
+    "minItems": 0,
+    "maxItems": 20
   }
 } as const;
 
@@ -1264,6 +1315,10 @@ export const clicksArguments = {
   },
   "includeBots": {
     "required": true
+  },
+  "filter": {
+    "minItems": 0,
+    "maxItems": 20
   }
 } as const;
 

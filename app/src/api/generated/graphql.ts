@@ -144,6 +144,57 @@ export type ClickChannel =
   /** A site of videos. */
   | 'VIDEO';
 
+/** One condition on clicks. All conditions of a filter must hold; the values of one are alternatives. */
+export type ClickCondition = {
+  /** The property of the click, or of its link, whose value is compared. */
+  dimension: ClickDimension;
+  /** How it is compared. */
+  operator?: ConditionOperator;
+  /** The values, as the fields of clicks and the lists of summaries have them. Null: the value is not known, or there is none. */
+  values: Array<string | null | undefined>;
+};
+
+/** What a click, or its link, is asked about. */
+export type ClickDimension =
+  /** `ClickEvent.browser`, such as `Firefox`. */
+  | 'BROWSER'
+  /** `ClickEvent.channel`, such as `SEARCH`. */
+  | 'CHANNEL'
+  /** `ClickEvent.country`, such as `CH`. */
+  | 'COUNTRY'
+  /** `ClickEvent.destination`, such as `0`: numbers of destinations mean something on one link alone. */
+  | 'DESTINATION'
+  /** `ClickEvent.device`, such as `mobile`. */
+  | 'DEVICE'
+  /** The host of the link's short URL, such as `links.example.com`. */
+  | 'DOMAIN'
+  /** `ClickEvent.isBot`: `true` or `false`. */
+  | 'IS_BOT'
+  /** `ClickEvent.language`, such as `de-ch`. */
+  | 'LANGUAGE'
+  /** The link that was followed, by its id. */
+  | 'LINK'
+  /** `ClickEvent.os`, such as `Linux`. */
+  | 'OS'
+  /** `ClickEvent.referrerHost`, such as `news.example.org`. */
+  | 'REFERRER'
+  /** `ClickEvent.source`, such as `Google`. */
+  | 'SOURCE'
+  /** The tags that the link has now, by name. Not known: it has none. */
+  | 'TAG'
+  /** `ClickEvent.trigger`, such as `QR`. */
+  | 'TRIGGER'
+  /** `ClickEvent.utmCampaign`. */
+  | 'UTM_CAMPAIGN'
+  /** `ClickEvent.utmContent`. */
+  | 'UTM_CONTENT'
+  /** `ClickEvent.utmMedium`. */
+  | 'UTM_MEDIUM'
+  /** `ClickEvent.utmSource`. */
+  | 'UTM_SOURCE'
+  /** `ClickEvent.utmTerm`. */
+  | 'UTM_TERM';
+
 /** Kinds of addresses that visitors follow. */
 export type ClickTrigger =
   /** The short URL, by an app that the link opens, which asked where it leads: never a bot. */
@@ -154,6 +205,15 @@ export type ClickTrigger =
   | 'LINK'
   /** A code of the short URL that was scanned: one that has the query `qr`. */
   | 'QR';
+
+/** How the values of a condition are compared. */
+export type ConditionOperator =
+  /** The click's value has one of these texts in it; upper and lower case of `A` to `Z` are the same. Not for `LINK` and `IS_BOT`. */
+  | 'CONTAINS'
+  /** The click has one of the values. */
+  | 'IS'
+  /** The click has none of the values. */
+  | 'IS_NOT';
 
 /** What proves that the caller is the user. */
 export type ConfirmAccessInput = {
@@ -503,6 +563,8 @@ export type ErrorCode =
   | 'PRECONDITION_FAILED'
   /** GraphQL only: the document exceeds a limit; `details` has `limit` and `max`. */
   | 'QUERY_TOO_COMPLEX'
+  /** An answer that reads single clicks would have to read too many of them; `details.limit` says how many it reads at most. A shorter range has fewer. */
+  | 'RANGE_TOO_LARGE'
   /** Too many requests; `Retry-After` says in how many seconds to come back. */
   | 'RATE_LIMITED'
   /** The password is right, and the user has a second factor; `details.factors` says which: `TOTP`, `PASSKEY`. `details.challenge` and a code make a login, by `confirmSecondFactor`, or the challenge and a passkey, by `startPasskeyLogin`. */
@@ -1622,7 +1684,7 @@ export type SignInInstanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SignInInstanceQuery = { instance: { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, hasPasskeys: boolean, companySignIn: string | null } };
 
-export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } };
+export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number };
 
 export type SummaryTopFragment = { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> };
 
@@ -2260,10 +2322,15 @@ export type LinkSummaryQueryVariables = Exact<{
   interval: Interval;
   timeZone: string;
   includeBots: boolean;
+  filter?: Array<ClickCondition> | ClickCondition | null | undefined;
+  yearFrom: string;
+  yearTo: string;
+  withYear: boolean;
+  withPrevious: boolean;
 }>;
 
 
-export type LinkSummaryQuery = { clickSummary: { from: string, to: string, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
+export type LinkSummaryQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, clickSummary: { isExact: boolean, from: string, to: string, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
 
 export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
 
@@ -2336,17 +2403,29 @@ export type RevokeInvitationMutationVariables = Exact<{
 
 export type RevokeInvitationMutation = { revokeInvitation: string };
 
+export type ConditionLinkQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ConditionLinkQuery = { link: { id: string, slug: string, shortUrl: string, title: string | null } };
+
 export type OverviewQueryVariables = Exact<{
   from: string;
   to?: string | null | undefined;
   interval: Interval;
   timeZone: string;
   includeBots: boolean;
+  filter?: Array<ClickCondition> | ClickCondition | null | undefined;
+  yearFrom: string;
+  yearTo: string;
+  withYear: boolean;
+  withPrevious: boolean;
   isManaged: boolean;
 }>;
 
 
-export type OverviewQuery = { accountClickSummary: { from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number, change: { clicks: number | null, uniques: number | null, bots: number | null } }, previous: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
+export type OverviewQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, accountClickSummary: { isExact: boolean, from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, me: { id: string, account: { id: string, createdAt: string } }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
 
 export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -2701,11 +2780,6 @@ export const SummaryTotalsFragmentDoc = new TypedDocumentString(`
   clicks
   uniques
   bots
-  change {
-    clicks
-    uniques
-    bots
-  }
 }
     `, {"fragmentName":"SummaryTotals"}) as unknown as TypedDocumentString<SummaryTotalsFragment, unknown>;
 export const SummaryTopFragmentDoc = new TypedDocumentString(`
@@ -5731,7 +5805,20 @@ export const LinkRehearsalDocument = new TypedDocumentString(`
 }
     `) as unknown as TypedDocumentString<LinkRehearsalQuery, LinkRehearsalQueryVariables>;
 export const LinkSummaryDocument = new TypedDocumentString(`
-    query LinkSummary($id: ID!, $from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!) {
+    query LinkSummary($id: ID!, $from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!], $yearFrom: DateTime!, $yearTo: DateTime!, $withYear: Boolean!, $withPrevious: Boolean!) {
+  year: clickSummary(
+    linkId: $id
+    from: $yearFrom
+    to: $yearTo
+    timeZone: $timeZone
+    includeBots: $includeBots
+    filter: $filter
+    limit: 1
+  ) @include(if: $withYear) {
+    totals {
+      ...SummaryTotals
+    }
+  }
   clickSummary(
     linkId: $id
     from: $from
@@ -5739,14 +5826,16 @@ export const LinkSummaryDocument = new TypedDocumentString(`
     interval: $interval
     timeZone: $timeZone
     includeBots: $includeBots
+    filter: $filter
     limit: 8
   ) {
+    isExact
     from
     to
     totals {
       ...SummaryTotals
     }
-    previous {
+    previous @include(if: $withPrevious) {
       clicks
       uniques
       bots
@@ -5798,7 +5887,14 @@ export const LinkSummaryDocument = new TypedDocumentString(`
       }
     }
   }
-  clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, limit: 50) {
+  clicks(
+    linkId: $id
+    from: $from
+    to: $to
+    includeBots: $includeBots
+    filter: $filter
+    limit: 50
+  ) {
     data {
       ...ClickLine
     }
@@ -5808,11 +5904,6 @@ export const LinkSummaryDocument = new TypedDocumentString(`
   clicks
   uniques
   bots
-  change {
-    clicks
-    uniques
-    bots
-  }
 }
 fragment SummaryTop on TopValuesStats {
   values {
@@ -5947,22 +6038,46 @@ export const RevokeInvitationDocument = new TypedDocumentString(`
   revokeInvitation(id: $id)
 }
     `) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
+export const ConditionLinkDocument = new TypedDocumentString(`
+    query ConditionLink($id: ID!) {
+  link(id: $id) {
+    id
+    slug
+    shortUrl
+    title
+  }
+}
+    `) as unknown as TypedDocumentString<ConditionLinkQuery, ConditionLinkQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
-    query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $isManaged: Boolean!) {
+    query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!], $yearFrom: DateTime!, $yearTo: DateTime!, $withYear: Boolean!, $withPrevious: Boolean!, $isManaged: Boolean!) {
+  year: accountClickSummary(
+    from: $yearFrom
+    to: $yearTo
+    timeZone: $timeZone
+    includeBots: $includeBots
+    filter: $filter
+    limit: 1
+  ) @include(if: $withYear) {
+    totals {
+      ...SummaryTotals
+    }
+  }
   accountClickSummary(
     from: $from
     to: $to
     interval: $interval
     timeZone: $timeZone
     includeBots: $includeBots
+    filter: $filter
     limit: 8
   ) {
+    isExact
     from
     to
     totals {
       ...SummaryTotals
     }
-    previous {
+    previous @include(if: $withPrevious) {
       clicks
       uniques
       bots
@@ -6002,6 +6117,13 @@ export const OverviewDocument = new TypedDocumentString(`
     linksOther
     linksError
   }
+  me {
+    id
+    account {
+      id
+      createdAt
+    }
+  }
   usage {
     links {
       used
@@ -6027,11 +6149,6 @@ export const OverviewDocument = new TypedDocumentString(`
   clicks
   uniques
   bots
-  change {
-    clicks
-    uniques
-    bots
-  }
 }
 fragment SummaryTop on TopValuesStats {
   values {

@@ -2,6 +2,7 @@ import { pluralDe as plural } from '../../i18n/plural.ts';
 import type en from './en.ts';
 
 export default {
+  noAddress: 'Bitte eine ganze Adresse, etwa https://example.com/seite.',
   create: {
     title: 'Neuer Link',
     submit: 'Link anlegen',

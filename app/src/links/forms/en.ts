@@ -1,6 +1,7 @@
 import { plural } from '../../i18n/plural.ts';
 
 export default {
+  noAddress: 'A whole address, please, such as https://example.com/page.',
   create: {
     title: 'New link',
     submit: 'Create the link',

@@ -1,0 +1,19 @@
+// How the values of dimensions are read.
+import { formatCountry, formatLanguage } from '../i18n/format.ts';
+import { t } from '../i18n/index.ts';
+import type { Dimension } from './conditions.ts';
+
+export const READ: Partial<Record<Dimension, (value: string) => string>> = {
+  country: formatCountry,
+  language: formatLanguage,
+  device: (value) => t.devices[value] ?? value,
+  trigger: (value) => t.analytics.opened[value] ?? value,
+  channel: (value) => t.analytics.channel[value] ?? value,
+  destination: (value) => t.analytics.destination(value),
+};
+
+/** In the place of the value of clicks that have none. Of some dimensions it is known that there was none. */
+export function unknownOf(dimension: Dimension): string {
+  if (dimension.startsWith('utm')) return t.analytics.none;
+  return dimension === 'referrer' || dimension === 'source' ? t.analytics.direct : t.analytics.unknown;
+}

@@ -1,0 +1,36 @@
+import { plural } from '../../i18n/plural.ts';
+
+export default {
+  selectAll: 'Select all on this page',
+  search: 'Search titles, paths, destinations, notes and tags',
+  searched: 'Title, path, destination, notes, tags',
+  state: 'State',
+  all: 'All',
+  archived: { '': 'Not archived', true: 'Archived only', any: 'Archived too' },
+  allArchived: 'All your links are archived',
+  showArchived: 'Show the archived links',
+  withArchived: 'Look at archived links too',
+  anyDomain: 'All domains',
+  sort: 'Order',
+  sorts: {
+    NEWEST: 'Newest',
+    OLDEST: 'Oldest',
+    MOST_CLICKED: 'Most clicked',
+    LAST_CLICKED: 'Last clicked',
+  },
+  trend: '14 days',
+  clicks: 'Clicks',
+  created: 'Created',
+  count: (count: number, formatted: string) => `${formatted} ${plural(count, 'link', 'links')}`,
+  empty: 'No links yet',
+  emptyHint: 'Paste any address on this page, or press c.',
+  none: 'No link matches',
+  noneHint: 'Try another word, or take the filters away.',
+  moreFilters: 'More filters',
+  clearFilters: 'Take the filters away',
+  transfer: {
+    menu: 'Import and export',
+    import: 'Import links',
+    export: { csv: 'Export this list as CSV', jsonl: 'Export this list as JSON Lines' },
+  },
+};
