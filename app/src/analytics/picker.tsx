@@ -82,16 +82,16 @@ export function useView(since?: string): Chosen {
     range,
     compare,
     isFiltered,
-    // Unless it is asked for, the end of that year is no moment of now, which would make each visit another question.
     variables: {
       ...range,
       timeZone: timeZone(),
       includeBots: view.bots === 'yes',
       filter: isFiltered ? conditions : undefined,
-      // Its single clicks need not be read, too.
+      // With a filter, single clicks of the period before would be read for nothing.
       withPrevious: compare === 'before' || !isFiltered,
       withYear,
       yearFrom: year.from,
+      // A moment of now would make each visit another question.
       yearTo: withYear ? year.to : year.from,
     },
     isLive: range.to === null || Date.parse(range.to) > Date.now(),
