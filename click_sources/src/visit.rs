@@ -133,6 +133,26 @@ pub enum Channel {
 }
 
 impl Channel {
+    /// All channels.
+    pub const ALL: [Channel; 16] = [
+        Channel::Direct,
+        Channel::Search,
+        Channel::PaidSearch,
+        Channel::Social,
+        Channel::PaidSocial,
+        Channel::Video,
+        Channel::Shopping,
+        Channel::Email,
+        Channel::Messaging,
+        Channel::Ai,
+        Channel::Display,
+        Channel::Affiliates,
+        Channel::PaidOther,
+        Channel::Referral,
+        Channel::Qr,
+        Channel::Other,
+    ];
+
     /// The name in capital letters, words joined by `_`.
     pub fn name(self) -> &'static str {
         match self {

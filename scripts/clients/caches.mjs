@@ -292,6 +292,7 @@ const ARGUMENTS = {
   domain: (its) => ({ id: its.domain }),
   clicks: (its) => ({ linkId: its.link }),
   clickSummary: (its) => ({ linkId: its.link }),
+  clickBreakdown: () => ({ dimension: 'COUNTRY' }),
   webhook: (its) => ({ id: its.webhook }),
   webhookDeliveries: (its) => ({ webhookId: its.webhook }),
   apiKey: (its) => ({ id: its.apiKey }),

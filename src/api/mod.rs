@@ -92,8 +92,12 @@ fn row(type_name: &str) -> usize {
 }
 
 /// The sources of exports, by root field.
-const SOURCES: &[(&str, Source)] =
-    &[("clicks", analytics::export::clicks), ("importRows", imports::results::rows), ("links", links::export::links)];
+const SOURCES: &[(&str, Source)] = &[
+    ("clicks", analytics::export::clicks),
+    ("clickBreakdown", analytics::export::breakdown),
+    ("importRows", imports::results::rows),
+    ("links", links::export::links),
+];
 
 /// The source of this root field's export. `None`: it has no export.
 pub(crate) fn source(field: &str) -> Option<Source> {

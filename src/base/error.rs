@@ -71,6 +71,8 @@ codes! {
         "A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back."
     IdempotencyKeyReused "IDEMPOTENCY_KEY_REUSED" UNPROCESSABLE_ENTITY "The idempotency key belongs to another request."
         "The idempotency key was sent with another request, or by another credential of the account, in the last 24 hours; `details.path` names the key."
+    RangeTooLarge "RANGE_TOO_LARGE" UNPROCESSABLE_ENTITY "The range has too many clicks."
+        "An answer that reads single clicks would have to read too many of them; `details.limit` says how many it reads at most. A shorter range has fewer."
     PreconditionFailed "PRECONDITION_FAILED" PRECONDITION_FAILED "The resource was changed meanwhile."
         "The resource is not as `If-Match` or `expectedUpdatedAt` expects it: it was changed after the caller read it. Nothing was changed."
     PayloadTooLarge "PAYLOAD_TOO_LARGE" PAYLOAD_TOO_LARGE "The request body is larger than 256 KiB."

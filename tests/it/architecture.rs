@@ -94,6 +94,7 @@ const ROOMS: &[&str] = &[
     "platform/work/",
     "platform/live/",
     "clicks/",
+    "click_store/",
     "redirect/",
     "payments/",
     "records/",

@@ -11,8 +11,9 @@ use crate::{
         clock::{MINUTE, Millis, UnixMillis, day},
         ids::AccountId,
     },
+    click_store::rows::repo as clicks,
     platform::{db::Db, live::topics::Subject},
-    records::{analytics::repo as clicks, billing::usage::repo as usage, links::repo as links},
+    records::{billing::usage::repo as usage, links::repo as links},
 };
 
 /// Links that a message counts, at most.

@@ -15,7 +15,10 @@ use serde_json::{Map, Number, Value as Json};
 use crate::{
     api::{
         graphql::coercion::integer,
-        rest::operation::{self, Operation, Parameter},
+        rest::{
+            compact,
+            operation::{self, Operation, Parameter},
+        },
     },
     base::{
         error::{ApiError, Code, Violations},
@@ -158,13 +161,11 @@ impl Reader<'_> {
 
     fn text(&mut self, path: &str, ty: &Type, text: &str) -> Option<Value> {
         let BaseType::Named(name) = &ty.base else { return self.refuse(path, "can't be a list of lists") };
-        let json = match name.as_str() {
-            // As JSON writes numbers.
-            "Int" | "Float" => serde_json::from_str::<Number>(text).ok().map(Json::Number),
-            "Boolean" => text.parse::<bool>().ok().map(Json::from),
-            _ => Some(Json::from(text)),
-        };
-        self.json(path, ty, json.unwrap_or_else(|| Json::from(text)))
+        let Some(fields) = self.contract.input(name) else { return self.json(path, ty, of_text(name, text)) };
+        match compact::read(fields, text, of_text) {
+            Some(object) => self.object(path, fields, object),
+            None => self.refuse(path, format!("must be written as {}", compact::form(fields))),
+        }
     }
 
     fn object(&mut self, prefix: &str, fields: &[Input], mut object: Map<String, Json>) -> Option<Value> {
@@ -268,6 +269,17 @@ impl Reader<'_> {
         }
         rules.check(path, &value, self.contract.allow_private_targets, &mut self.violations).then_some(value)
     }
+}
+
+/// The JSON for the text of a scalar: the text itself if it is none of the type.
+fn of_text(type_name: &str, text: &str) -> Json {
+    let json = match type_name {
+        // As JSON writes numbers.
+        "Int" | "Float" => serde_json::from_str::<Number>(text).ok().map(Json::Number),
+        "Boolean" => text.parse::<bool>().ok().map(Json::from),
+        _ => None,
+    };
+    json.unwrap_or_else(|| Json::from(text))
 }
 
 /// Why a list is refused without a look at its items, if it is.

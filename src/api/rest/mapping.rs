@@ -12,6 +12,7 @@ use async_graphql::{
 
 use crate::{
     api::rest::{
+        compact,
         format::Format,
         operation::{Body, Export, FORMAT, File, Operation, PUBLIC_PREFIX, Parameter, method_name, parameters},
         selection::{self, Selected},
@@ -36,9 +37,11 @@ const ITEMS: &str = "data";
 /// Types of arguments exist, and rules can be checked on them.
 pub(super) fn check_arguments(contract: &Contract, root: &RootField) -> Result<(), ContractError> {
     for argument in &root.field.arguments {
-        if contract.input(base_name(&argument.ty)).is_some() && argument.name != INPUT && !root.rest.is_empty() {
+        let is_in_query = argument.name != INPUT && !root.rest.is_empty();
+        let fields = contract.input(base_name(&argument.ty)).filter(|_| is_in_query);
+        if fields.is_some_and(|fields| !compact::is_possible(contract, fields)) {
             refuse!(
-                "{}({}) is an input object: over REST only the argument {INPUT} can be one",
+                "{}({}) can't be written in a query: it has fields that are objects, or lists before the last field",
                 root.field.name,
                 argument.name
             );

@@ -3,6 +3,7 @@
 //! Steps of a request: caller → access → variables, with all violations at once → the schema, in process → the value of the root
 //! field → body.
 
+mod compact;
 pub(crate) mod export;
 pub(crate) mod format;
 pub(crate) mod input;

@@ -115,6 +115,8 @@ pub struct Config {
     pub metrics_bind: Option<SocketAddr>,
     /// How long a stopping node still takes requests while `/ready` already refuses, so that load balancers notice.
     pub shutdown_grace: Duration,
+    /// Single clicks that are read for an answer with a filter, or for a breakdown, at most.
+    pub max_clicks_read: u64,
     /// How long a client may take to send a request's head or to take in more of an answer, and be idle between requests.
     pub client_timeout: Duration,
     /// Memory for all request bodies together, in bytes. The first 4 KiB of each are not counted.
@@ -239,6 +241,7 @@ impl Config {
                 .map(|text| socket_address(&text).map_err(|reason| error("LINKGRAPH_METRICS_BIND", reason)))
                 .transpose()?,
             shutdown_grace: Duration::from_secs(1),
+            max_clicks_read: 1_000_000,
             client_timeout: Duration::from_secs(15),
             body_memory: BODY_MEMORY,
             password_hashing: PasswordHashing::default(),

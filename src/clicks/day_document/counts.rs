@@ -18,11 +18,11 @@ pub(crate) const COLUMNS: usize = 12;
 /// The dimension of devices: so few that all clicks of a document are in their counts or unknown.
 pub(crate) const DEVICE: usize = 4;
 /// Trigger of clicks that followed the short URL, which are stored without one.
-const SHORT_URL: &str = "LINK";
+pub(crate) const SHORT_URL: &str = "LINK";
 /// Number of a link's own destination, to which clicks were led that are stored without one.
-const OWN: &str = "0";
+pub(crate) const OWN: &str = "0";
 /// Characters of a value that are counted; longer values are cut.
-const MAX_CHARS: usize = 100;
+pub(crate) const MAX_CHARS: usize = 100;
 
 /// Bytes that are no document, or one of a later version.
 #[derive(Debug, thiserror::Error)]
@@ -125,7 +125,7 @@ pub(crate) fn counted(columns: [Option<&str>; COLUMNS], of_account: bool) -> [Op
 }
 
 /// Cuts a value to the part that is counted: its first `MAX_CHARS` characters.
-fn cut(text: &str) -> &str {
+pub(crate) fn cut(text: &str) -> &str {
     if text.len() <= MAX_CHARS {
         return text;
     }

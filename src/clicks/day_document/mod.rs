@@ -9,7 +9,8 @@ mod slots;
 pub(crate) use self::{
     counters::{KINDS, SOME_TIME, ValueCount, Values},
     counts::{
-        COLUMNS, Counts, DEVICE, DIMENSIONS, LinkBytes, SLOT, Unreadable, counted, days_of_month, month, slot, values,
+        COLUMNS, Counts, DEVICE, DIMENSIONS, LinkBytes, MAX_CHARS, OWN, SHORT_URL, SLOT, Unreadable, counted, cut,
+        days_of_month, month, slot, values,
     },
     document::{Document, Encoded},
     encoding::Reader,

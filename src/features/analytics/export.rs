@@ -1,13 +1,13 @@
 //! The export of clicks.
 
-use std::sync::Arc;
+use std::{collections::VecDeque, sync::Arc};
 
 use async_graphql::{ID, InputType, Name, Value, indexmap::IndexMap};
-use entity::click;
 use futures_util::{
     future::BoxFuture,
     stream::{self, StreamExt},
 };
+use serde::Serialize;
 use serde_json::Value as Json;
 use uuid::Uuid;
 
@@ -19,15 +19,15 @@ use crate::{
         error::ApiError,
         ids::{AccountId, LinkId},
     },
+    click_store::{
+        question::{Question, Subject},
+        rows::repo::{self, ClickFilter},
+    },
     features::{
-        analytics::types::ClickEvent,
+        analytics::{breakdown_ops, breakdown_types::BreakdownPoint, filter::question, ops, types::ClickEvent},
         links::{self, query::link_id},
     },
-    graphql::{
-        rows::{Row, Rows},
-        scalars::Timestamp,
-    },
-    records::analytics::repo::{self, ClickFilter},
+    graphql::rows::{Row, Rows},
 };
 
 /// Clicks read at once: a moment of the database, and some 300 KB.
@@ -41,13 +41,43 @@ pub(crate) fn clicks(
 ) -> BoxFuture<'static, Result<Rows, ApiError>> {
     Box::pin(async move {
         let link = link_id(&argument::<ID>(&arguments, "linkId")?)?;
-        let time = |name| Ok::<_, ApiError>(argument::<Option<Timestamp>>(&arguments, name)?.map(|time| time.0));
-        let humans_only = !argument::<bool>(&arguments, "includeBots")?;
-        let filter = ClickFilter { from: time("from")?, to: time("to")?, humans_only };
+        let range = (argument(&arguments, "from")?, argument(&arguments, "to")?);
+        let (with_bots, filter) = (argument(&arguments, "includeBots")?, argument(&arguments, "filter")?);
+        let question = question(&app, Subject::Link(link), range, with_bots, filter)?;
         links::lookup::link(&app, account, link).await?;
         let place = app.exports.take(account)?;
-        let reading = Reading { app, account, link, filter, after: None, is_over: false, _place: place };
+        let rest = if question.conditions.is_empty() {
+            Rest::After(question.click_filter(), None)
+        } else {
+            Rest::These(ops::passing(&app, account, &question).await?.into())
+        };
+        let reading = Reading { app, account, link, rest, is_over: false, _place: place };
         Ok(stream::try_unfold(reading, read).boxed())
+    })
+}
+
+/// All values that `clickBreakdown` pages through: found before the first is sent.
+pub(crate) fn breakdown(
+    app: Arc<App>,
+    account: AccountId,
+    arguments: IndexMap<Name, Value>,
+) -> BoxFuture<'static, Result<Rows, ApiError>> {
+    Box::pin(async move {
+        let link = argument::<Option<ID>>(&arguments, "linkId")?;
+        let subject = link.as_ref().map_or(Ok(Subject::Account), |link| link_id(link).map(Subject::Link))?;
+        let range = (argument(&arguments, "from")?, argument(&arguments, "to")?);
+        let (with_bots, filter) = (argument(&arguments, "includeBots")?, argument(&arguments, "filter")?);
+        let question = question(&app, subject, range, with_bots, filter)?;
+        let question = Question { dimension: Some(argument(&arguments, "dimension")?), ..question };
+        let search = argument::<Option<String>>(&arguments, "search")?.unwrap_or_default();
+        let place = app.exports.take(account)?;
+        let found = breakdown_ops::breakdown(&app, account, &question, &search).await?;
+        let values = found.values.into_iter();
+        let rows: Vec<Row> =
+            values.map(|value| row(&BreakdownPoint::new(value, &question))).collect::<Result<_, _>>()?;
+        let parts: Vec<Vec<Row>> = rows.chunks(ROWS as usize).map(<[Row]>::to_vec).collect();
+        // The place is held until the last part is sent.
+        Ok(stream::iter(parts).map(move |part| Ok((part, &place).0)).boxed())
     })
 }
 
@@ -60,31 +90,48 @@ struct Reading {
     app: Arc<App>,
     account: AccountId,
     link: LinkId,
-    filter: ClickFilter,
-    after: Option<(UnixMillis, Uuid)>,
+    rest: Rest,
     is_over: bool,
     _place: Permit<AccountId>,
+}
+
+/// The clicks that are not read yet, newest first.
+enum Rest {
+    /// Those that come after one, or all.
+    After(ClickFilter, Option<(UnixMillis, Uuid)>),
+    /// Those with these times and ids, which pass a filter.
+    These(VecDeque<(UnixMillis, Uuid)>),
 }
 
 async fn read(mut reading: Reading) -> Result<Option<(Vec<Row>, Reading)>, ApiError> {
     if reading.is_over {
         return Ok(None);
     }
-    let Reading { app, account, link, filter, after, .. } = &reading;
-    let clicks = repo::page_after(app.db.read(), *account, *link, *filter, *after, ROWS).await?;
-    if (clicks.len() as u64) < ROWS {
+    let Reading { app, account, link, rest, .. } = &mut reading;
+    let (clicks, is_last) = match rest {
+        Rest::After(filter, after) => {
+            let clicks = repo::page_after(app.db.read(), *account, *link, *filter, *after, ROWS).await?;
+            *after = clicks.last().map(|click| (click.clicked_at, click.id));
+            let is_last = (clicks.len() as u64) < ROWS;
+            (clicks, is_last)
+        }
+        Rest::These(found) => {
+            let next: Vec<_> = found.drain(..found.len().min(ROWS as usize)).collect();
+            (repo::these(app.db.read(), *account, *link, &next).await?, found.is_empty())
+        }
+    };
+    if is_last {
         // A link that was deleted meanwhile has no more clicks either: the export then fails, since it is incomplete.
         links::lookup::link(app, *account, *link).await?;
         reading.is_over = true;
     }
-    reading.after = clicks.last().map(|click| (click.clicked_at, click.id));
-    let rows = clicks.into_iter().map(row).collect::<Result<_, _>>()?;
+    let rows = clicks.into_iter().map(|click| row(&ClickEvent::from(click))).collect::<Result<_, _>>()?;
     Ok(Some((rows, reading)))
 }
 
-fn row(click: click::Model) -> Result<Row, ApiError> {
-    match serde_json::to_value(ClickEvent::from(click)).map_err(ApiError::internal)? {
+fn row(item: &impl Serialize) -> Result<Row, ApiError> {
+    match serde_json::to_value(item).map_err(ApiError::internal)? {
         Json::Object(row) => Ok(row),
-        _ => Err(ApiError::internal("a click is no object")),
+        _ => Err(ApiError::internal("an item is no object")),
     }
 }

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     app::App,
     base::clock::{MINUTE, Millis},
-    records::analytics::repo,
+    click_store::rows::repo,
 };
 
 /// How often to look.

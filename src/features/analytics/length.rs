@@ -59,7 +59,7 @@ mod tests {
     use super::*;
     use crate::{
         base::clock::rfc3339,
-        records::analytics::{
+        click_store::{
             buckets::{Calendar, Interval},
             summary::MAX_POINTS,
         },

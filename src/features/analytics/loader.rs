@@ -15,15 +15,13 @@ use crate::{
         ids::{AccountId, LinkId},
         page::{PageArgs, Selected},
     },
+    click_store::rows::repo::{self, ShownClick},
     features::analytics::types::ClickEvent,
     graphql::{
         load::{Loaded, answer, load, load_keys},
         page::Page,
     },
-    records::{
-        analytics::repo::{self, ShownClick},
-        links,
-    },
+    records::links,
 };
 
 /// One page of one link's clicks.

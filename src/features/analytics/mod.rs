@@ -1,7 +1,10 @@
 //! Clicks of links, as their owners see them.
 
+pub(crate) mod breakdown_ops;
+pub(crate) mod breakdown_types;
 pub(crate) mod event;
 pub(crate) mod export;
+mod filter;
 pub(crate) mod follower;
 pub(crate) mod length;
 pub(crate) mod loader;

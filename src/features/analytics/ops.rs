@@ -16,6 +16,17 @@ use crate::{
         ids::{AccountId, LinkId},
         page::{PageArgs, Selected},
     },
+    click_store::{
+        buckets::{Calendar, days_before},
+        filtered::FilteredSum,
+        question::{Question, Subject},
+        rows::{
+            ScannedClick,
+            repo::{self, ClickFilter},
+            scan::{Links, Read, scan, too_large},
+        },
+        summary::{MAX_POINTS, Timeline, Top, TopCounter, day},
+    },
     clicks::day_document::{Counts, DIMENSIONS, LinkBytes, SLOT},
     features::links,
     platform::{
@@ -24,28 +35,30 @@ use crate::{
     },
     records::analytics::{
         backfill_repo::is_pending,
-        buckets::{Calendar, days_before},
         purge::PurgeClicks,
         reading::{Reading, months_of},
-        repo::{self, ClickFilter},
         rollup_repo,
-        summary::{MAX_POINTS, Timeline, Top, TopCounter, day},
     },
 };
 
 /// Most clicks that a page skips with `OFFSET`; beyond, roll-ups tell where the page begins.
 const SKIPPED: u64 = 1_000;
 
-/// One page of a link's clicks, and their number; each only if selected.
+/// One page of a link's clicks, and their number; each only if selected. Fails when the account has no such link, and when a filter would
+/// read too many clicks.
 pub(crate) async fn list(
     app: &App,
     account: AccountId,
     link: LinkId,
-    mut filter: ClickFilter,
+    question: &Question,
     page: PageArgs,
     selected: Selected,
 ) -> Result<(Vec<click::Model>, i64), ApiError> {
     let link_row = links::lookup::link(app, account, link).await?;
+    if !question.conditions.is_empty() {
+        return filtered_list(app, account, link, question, page, selected).await;
+    }
+    let mut filter = question.click_filter();
     // Ingest and retention update these numbers in the transactions that store and delete clicks.
     let stored = link_row.click_count - link_row.expired_clicks;
     let is_all = filter == ClickFilter::default();
@@ -84,6 +97,42 @@ pub(crate) async fn list(
     .await
 }
 
+/// One page of the clicks that pass a filter, and their number.
+async fn filtered_list(
+    app: &App,
+    account: AccountId,
+    link: LinkId,
+    question: &Question,
+    page: PageArgs,
+    selected: Selected,
+) -> Result<(Vec<click::Model>, i64), ApiError> {
+    let found = passing(app, account, question).await?;
+    let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
+    let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
+    let limit = if selected.items { usize::try_from(page.limit()).unwrap_or(usize::MAX) } else { 0 };
+    let shown: Vec<_> = found.into_iter().skip(skipped).take(limit).collect();
+    Ok((repo::these(&app.db.scans(), account, link, &shown).await?, total))
+}
+
+/// Times and ids of the clicks that pass a filter, newest first. Fails when too many clicks would have to be read.
+pub(super) async fn passing(
+    app: &App,
+    account: AccountId,
+    question: &Question,
+) -> Result<Vec<(UnixMillis, Uuid)>, ApiError> {
+    let range = (question.from.unwrap_or(0), question.to.unwrap_or(UnixMillis::MAX));
+    let mut found = Vec::new();
+    let db = app.db.snapshot().await?;
+    let mut show = |_: &Links, click: ScannedClick<'_>| {
+        if question.with_bots || !click.is_bot {
+            found.push((click.clicked_at, click.id));
+        }
+    };
+    db.reading(scan(&db, account, question, range, &mut show)).await?;
+    found.sort_unstable_by(|one, other| other.cmp(one));
+    Ok(found)
+}
+
 /// Counts of the stored clicks that pass the filter, from the roll-ups. `None`: some clicks are not in the roll-ups yet.
 async fn known_clicks(
     db: &Snapshot,
@@ -109,27 +158,13 @@ async fn known_clicks(
     Ok(Some(timeline.within(from, to)))
 }
 
-/// The link or account whose clicks a summary counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Subject {
-    Link(LinkId),
-    /// All of the account's links, those deleted since included.
-    Account,
-}
-
 /// Parameters of a summary.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct SummaryRequest {
-    /// The link or account whose clicks are counted.
-    pub(crate) subject: Subject,
-    /// Start of the range, in Unix milliseconds. `None`: the range has the 30 days up to its end.
-    pub(crate) from: Option<UnixMillis>,
-    /// End of the range (exclusive), in Unix milliseconds. `None`: now.
-    pub(crate) to: Option<UnixMillis>,
+    /// The clicks that are counted. Without a start, the range has the 30 days up to its end.
+    pub(crate) question: Question,
     /// Parts of the series.
     pub(crate) calendar: Calendar,
-    /// Whether clicks of bots count.
-    pub(crate) with_bots: bool,
     /// Top values of each dimension.
     pub(crate) limit: usize,
     /// Whether the period before the range is summed up as well.
@@ -153,40 +188,36 @@ pub(crate) struct Summary {
     /// In the order of [`crate::clicks::day_document::values`].
     pub(crate) dimensions: [Top<Box<str>>; DIMENSIONS],
     pub(crate) links: Top<LinkBytes>,
+    /// Single clicks that were read for the filter. `None`: there is none.
+    pub(crate) clicks_read: Option<u64>,
+    /// Whether no click in the range is missing.
+    pub(crate) is_exact: bool,
 }
 
-/// Sums up the clicks on a link, or on all links of the account. Fails when the account has no such link.
+/// Sums up the clicks on a link, or on all links of the account. Fails when the account has no such link, and when a filter would read too
+/// many clicks.
 pub(crate) async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> Result<Summary, ApiError> {
-    let (subject, is_account) = match request.subject {
+    let SummaryRequest { question, calendar, limit, .. } = &request;
+    let (subject, is_account) = match question.subject {
         Subject::Link(link) => (links::lookup::link(app, account, link).await?.id, false),
         Subject::Account => (account.0, true),
     };
-    let to = request.to.unwrap_or_else(|| app.clock.now());
-    let from = request.from.unwrap_or_else(|| days_before(request.calendar.zone, to.saturating_sub(1), 29));
+    let to = question.to.unwrap_or_else(|| app.clock.now());
+    let from = question.from.unwrap_or_else(|| days_before(calendar.zone, to.saturating_sub(1), 29));
+    let clicks_read = (!question.conditions.is_empty()).then_some(0);
     if from >= to {
-        return Ok(Summary { from, to, ..Summary::default() });
+        return Ok(Summary { from, to, clicks_read, is_exact: true, ..Summary::default() });
     }
     let before = if request.previous { before(from, to) } else { from };
     let db = app.db.snapshot().await?;
     let reading = Reading { db: &db, subject, is_account };
-    let read = db.reading(async {
-        let (first, last) = months_of(from, to);
-        let mut timeline = reading.timeline((first.min(day(before)), last)).await?;
-        let mut divided = Vec::new();
-        // `now` as the end divides no slot, since no click is later. An explicit end does: clicks may be later, even than now if a
-        // node's clock is wrong.
-        for edge in [Some(before), Some(from), request.to].into_iter().flatten() {
-            divided.extend(reading.divide(&mut timeline, edge).await?);
-        }
-        let top = match request.tops {
-            true => reading.tops(&timeline, (from, to), divided).await?,
-            false => TopCounter::default(),
-        };
-        Ok::<_, ApiError>((timeline, top))
-    });
-    let (timeline, top) = read.await?;
+    let range = Range { before, from, to };
+    let (timeline, top, coverage) = match clicks_read {
+        None => db.reading(rolled_up(&reading, &request, range)).await?,
+        Some(_) => db.reading(filtered(&reading, account, &request, range)).await?,
+    };
     drop(db);
-    let starts = request.calendar.starts(from, to, MAX_POINTS);
+    let starts = calendar.starts(from, to, MAX_POINTS);
     let totals = timeline.between(from, to);
     let counted = if request.tops { totals } else { Counts::default() };
     Ok(Summary {
@@ -195,9 +226,92 @@ pub(crate) async fn summary(app: &App, account: AccountId, request: SummaryReque
         totals,
         previous: if request.previous { timeline.between(before, from) } else { Counts::default() },
         series: timeline.series(&starts, from, to),
-        dimensions: top.dimensions.map(|counter| counter.top(request.limit, request.with_bots, counted)),
-        links: top.links.top(request.limit, request.with_bots, if is_account { counted } else { Counts::default() }),
+        dimensions: top.dimensions.map(|counter| counter.top(*limit, question.with_bots, counted)),
+        links: top.links.top(*limit, question.with_bots, if is_account { counted } else { Counts::default() }),
+        clicks_read: coverage.clicks_read,
+        is_exact: coverage.is_exact,
     })
+}
+
+/// A range, and the time before with which it is compared, in Unix milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Range {
+    pub(super) before: UnixMillis,
+    pub(super) from: UnixMillis,
+    /// Exclusive.
+    pub(super) to: UnixMillis,
+}
+
+/// How much of the clicks in a range an answer counts.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coverage {
+    /// `None`: no clicks were read one by one.
+    pub(crate) clicks_read: Option<u64>,
+    /// Whether no click is missing, and none counts that is out of the range.
+    pub(crate) is_exact: bool,
+}
+
+/// The counts of all clicks, from roll-ups.
+async fn rolled_up(
+    reading: &Reading<'_>,
+    request: &SummaryRequest,
+    Range { before, from, to }: Range,
+) -> Result<(Timeline, TopCounter, Coverage), ApiError> {
+    let (first, last) = months_of(from, to);
+    let mut timeline = reading.timeline((first.min(day(before)), last)).await?;
+    let mut divided = Vec::new();
+    // `now` as the end divides no slot, since no click is later. An explicit end does: clicks may be later, even than now if a
+    // node's clock is wrong.
+    let edges = [Some(before), Some(from), request.question.to];
+    for edge in edges.into_iter().flatten() {
+        divided.extend(reading.divide(&mut timeline, edge).await?);
+    }
+    // A slot that could not be divided counts whole.
+    let is_exact = edges.into_iter().flatten().all(|edge| timeline.around(edge).is_none());
+    let top = match request.tops {
+        true => reading.tops(&timeline, (from, to), divided).await?,
+        false => TopCounter::default(),
+    };
+    Ok((timeline, top, Coverage { clicks_read: None, is_exact }))
+}
+
+/// The counts of the clicks that pass the filter, read one by one.
+async fn filtered(
+    reading: &Reading<'_>,
+    account: AccountId,
+    request: &SummaryRequest,
+    Range { before, from, to }: Range,
+) -> Result<(Timeline, TopCounter, Coverage), ApiError> {
+    let question = &request.question;
+    let known = known(reading, question, Range { before, from, to }).await?;
+    let mut sum = FilteredSum::new((before, from), reading.is_account, request.tops);
+    let read = scan(reading.db, account, question, (before, to), &mut |_, click| sum.add(&click)).await?;
+    let (timeline, top) = sum.finish();
+    Ok((timeline, top, covered(known, read)))
+}
+
+/// The clicks that roll-ups know in the range and before. `None`: they don't tell, since the question is about some links. Fails if they are
+/// too many to be read.
+pub(super) async fn known(
+    reading: &Reading<'_>,
+    question: &Question,
+    Range { before, to, .. }: Range,
+) -> Result<Option<u64>, ApiError> {
+    if question.conditions.iter().any(|condition| condition.dimension.is_of_link()) {
+        return Ok(None);
+    }
+    let mut known = reading.timeline((day(before), day(to - 1))).await?;
+    for edge in [Some(before), question.to].into_iter().flatten() {
+        reading.divide(&mut known, edge).await?;
+    }
+    let clicks = known.between(before, to).clicks;
+    if clicks > question.max_clicks { Err(too_large(Some(clicks), question.max_clicks)) } else { Ok(Some(clicks)) }
+}
+
+/// How much of the clicks was read, if roll-ups know so many.
+pub(super) fn covered(known: Option<u64>, read: Read) -> Coverage {
+    let is_exact = known.map_or(!read.is_expired, |known| read.clicks >= known);
+    Coverage { clicks_read: Some(read.clicks), is_exact }
 }
 
 /// Start of the period of the same length before a range. For a range of a day or longer it is rounded down to a slot: a quarter

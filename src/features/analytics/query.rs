@@ -8,9 +8,17 @@ use crate::{
         error::ApiError,
         page::{MAX_PAGE_SIZE, PageArgs, list_length},
     },
+    click_store::{
+        buckets::{Calendar, Interval},
+        condition::ClickDimension,
+        question::{Question, Subject},
+    },
     features::{
         analytics::{
-            ops::{self, Subject, SummaryRequest},
+            breakdown_ops::{MAX_SEARCH, breakdown},
+            breakdown_types::BreakdownPageResult,
+            filter::{ClickCondition, FILTER, MAX_CONDITIONS, question},
+            ops::{self, SummaryRequest},
             summary_types::{AccountClickSummaryResult, ClickSummaryResult},
             types::ClickEvent,
         },
@@ -18,16 +26,12 @@ use crate::{
     },
     graphql::{
         context::ContextExt,
-        directives::{example, export, range},
+        directives::{example, export, items, length, range},
         page::{Page, selected},
         scalars::{TimeZone, Timestamp},
         shorthands::{Get, Scoped},
     },
     platform::auth::{access::Depth, scope::Scope},
-    records::analytics::{
-        buckets::{Calendar, Interval},
-        repo::ClickFilter,
-    },
 };
 
 /// See [`crate::api::graphql::schema::Query`].
@@ -77,12 +81,18 @@ impl AnalyticsQuery {
             directive = example::apply("false".into())
         )]
         include_bots: bool,
+        #[graphql(
+            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: a range with more than 1,000,000 of them is refused with RANGE_TOO_LARGE. Absent, null or empty: all clicks.",
+            directive = items::apply(0, MAX_CONDITIONS),
+            directive = example::apply(FILTER.into())
+        )]
+        filter: Option<Vec<ClickCondition>>,
     ) -> Result<Page<ClickEvent>, ApiError> {
         let args = PageArgs::new(page, limit, "limit")?;
-        let filter =
-            ClickFilter { from: from.map(|time| time.0), to: to.map(|time| time.0), humans_only: !include_bots };
+        let link = link_id(&link)?;
+        let question = question(ctx.app()?, Subject::Link(link), (from, to), include_bots, filter)?;
         let (clicks, total) =
-            ops::list(ctx.app()?, ctx.call()?.account()?, link_id(&link)?, filter, args, selected(ctx)).await?;
+            ops::list(ctx.app()?, ctx.call()?.account()?, link, &question, args, selected(ctx)).await?;
         Ok(Page::new(args, clicks.into_iter().map(ClickEvent::from).collect(), total))
     }
 
@@ -138,9 +148,16 @@ impl AnalyticsQuery {
             directive = example::apply("10".into())
         )]
         limit: i32,
+        #[graphql(
+            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: a range with more than 1,000,000 of them is refused with RANGE_TOO_LARGE. Absent, null or empty: all clicks.",
+            directive = items::apply(0, MAX_CONDITIONS),
+            directive = example::apply(FILTER.into())
+        )]
+        filter: Option<Vec<ClickCondition>>,
     ) -> Result<ClickSummaryResult, ApiError> {
         let calendar = Calendar { interval, zone: time_zone.0 };
-        let request = request(ctx, Subject::Link(link_id(&link)?), (from, to), calendar, include_bots, limit)?;
+        let question = question(ctx.app()?, Subject::Link(link_id(&link)?), (from, to), include_bots, filter)?;
+        let request = request(ctx, question, calendar, limit)?;
         let summary = ops::summary(ctx.app()?, ctx.call()?.account()?, request).await?;
         Ok(ClickSummaryResult::new(summary, calendar, include_bots))
     }
@@ -190,30 +207,87 @@ impl AnalyticsQuery {
             directive = example::apply("10".into())
         )]
         limit: i32,
+        #[graphql(
+            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: a range with more than 1,000,000 of them is refused with RANGE_TOO_LARGE. Absent, null or empty: all clicks.",
+            directive = items::apply(0, MAX_CONDITIONS),
+            directive = example::apply(FILTER.into())
+        )]
+        filter: Option<Vec<ClickCondition>>,
     ) -> Result<AccountClickSummaryResult, ApiError> {
         let calendar = Calendar { interval, zone: time_zone.0 };
-        let request = request(ctx, Subject::Account, (from, to), calendar, include_bots, limit)?;
+        let question = question(ctx.app()?, Subject::Account, (from, to), include_bots, filter)?;
+        let request = request(ctx, question, calendar, limit)?;
         let summary = ops::summary(ctx.app()?, ctx.call()?.account()?, request).await?;
         Ok(AccountClickSummaryResult::new(summary, calendar, include_bots))
     }
+
+    /// One page of the values of a dimension that clicks in a time have, those with the most clicks first: all of them, not only the most
+    /// frequent ones. It is answered from single clicks, as long as they are kept: a range with more than 1,000,000 of them, or more than 100,000
+    /// values, is refused with RANGE_TOO_LARGE. Fails with NOT_FOUND when the account has no such link.
+    #[graphql(
+        directive = Scoped::apply(Scope::AnalyticsRead, Depth::Signature),
+        directive = Get::apply("/analytics/breakdown"),
+        directive = export::apply("/analytics/breakdown/export".into(), None, None),
+        directive = export::apply("/api/v1/analytics/breakdown/export".into(), None, None)
+    )]
+    #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
+    async fn click_breakdown(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(desc = "The dimension.", directive = example::apply("\"COUNTRY\"".into()))] dimension: ClickDimension,
+        #[graphql(
+            name = "linkId",
+            desc = "Whose clicks: a link's id. Absent or null: those on all links of the account.",
+            directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into())
+        )]
+        link: Option<ID>,
+        #[graphql(
+            desc = "The range begins at this time. Absent: with the UTC day 29 days before the range's last one.",
+            directive = example::apply("2026-11-01T00:00:00.000Z".into())
+        )]
+        from: Option<Timestamp>,
+        #[graphql(
+            desc = "The range ends before this time. Absent: now. Not after `from`: the range is empty.",
+            directive = example::apply("2026-12-01T00:00:00.000Z".into())
+        )]
+        to: Option<Timestamp>,
+        #[graphql(
+            default = true,
+            desc = "Whether clicks of bots count. `bots` tells their number in any case.",
+            directive = example::apply("false".into())
+        )]
+        include_bots: bool,
+        #[graphql(
+            desc = "Only clicks of which all these conditions hold. Absent, null or empty: all clicks.",
+            directive = items::apply(0, MAX_CONDITIONS),
+            directive = example::apply(FILTER.into())
+        )]
+        filter: Option<Vec<ClickCondition>>,
+        #[graphql(
+            desc = "Only values that contain this text, in any case; of links, the host and slug of the short URL. Absent or empty: all.",
+            directive = length::apply(0, MAX_SEARCH),
+            directive = example::apply("news".into())
+        )]
+        search: Option<String>,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(default = 20, desc = "Values a page has at most, from 1 to 100.")] page_size: i32,
+    ) -> Result<BreakdownPageResult, ApiError> {
+        let args = PageArgs::new(page, page_size, "pageSize")?;
+        let app = ctx.app()?;
+        let subject = link.as_ref().map_or(Ok(Subject::Account), |link| link_id(link).map(Subject::Link))?;
+        let question =
+            Question { dimension: Some(dimension), ..question(app, subject, (from, to), include_bots, filter)? };
+        let mut found = breakdown(app, ctx.call()?.account()?, &question, &search.unwrap_or_default()).await?;
+        Ok(BreakdownPageResult::new(&mut found, args, &question))
+    }
 }
 
-fn request(
-    ctx: &Context<'_>,
-    subject: Subject,
-    (from, to): (Option<Timestamp>, Option<Timestamp>),
-    calendar: Calendar,
-    with_bots: bool,
-    limit: i32,
-) -> Result<SummaryRequest, ApiError> {
+fn request(ctx: &Context<'_>, question: Question, calendar: Calendar, limit: i32) -> Result<SummaryRequest, ApiError> {
     // Fields that the query does not select are not counted.
     let ahead = ctx.look_ahead();
     Ok(SummaryRequest {
-        subject,
-        from: from.map(|time| time.0),
-        to: to.map(|time| time.0),
+        question,
         calendar,
-        with_bots,
         limit: list_length(limit, "limit")?,
         previous: ahead.field("previous").exists() || ahead.field("totals").field("change").exists(),
         tops: ["top", "links", "linksOther", "linksError"].iter().any(|name| ahead.field(name).exists()),

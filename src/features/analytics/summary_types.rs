@@ -4,6 +4,10 @@ use async_graphql::{ComplexObject, Context, ID, SimpleObject};
 
 use crate::{
     base::{clock::UnixMillis, error::ApiError, ids::LinkId},
+    click_store::{
+        buckets::{Calendar, Interval},
+        summary::{self, Top},
+    },
     clicks::day_document::{Counts, LinkBytes},
     features::{analytics::ops::Summary, links::link::Link},
     graphql::{
@@ -14,22 +18,18 @@ use crate::{
         shorthands::Reads,
     },
     platform::auth::scope::Scope,
-    records::analytics::{
-        buckets::{Calendar, Interval},
-        summary::{self, Top},
-    },
 };
 
 /// Numbers of clicks, as the caller wants bots to be counted.
 #[derive(Clone, Copy)]
-struct Shown {
+pub(crate) struct Shown {
     clicks: u64,
     uniques: u64,
     bots: u64,
 }
 
 impl Shown {
-    fn new(counts: Counts, with_bots: bool) -> Self {
+    pub(crate) fn new(counts: Counts, with_bots: bool) -> Self {
         let (bots, bot_visitors) = if with_bots { (0, 0) } else { (counts.bots, counts.bot_visitors) };
         Shown { clicks: counts.clicks - bots, uniques: counts.visitors - bot_visitors, bots: counts.bots }
     }
@@ -251,6 +251,14 @@ pub(crate) struct ClickSummaryResult {
     pub(crate) series: Vec<SeriesPoint>,
     /// Where clicks come from, and with what they are made.
     pub(crate) top: TopStats,
+    /// Single clicks that were read for `filter`. Null: there is no filter.
+    #[graphql(directive = example::apply("1553".into()))]
+    pub(crate) clicks_read: Option<i32>,
+    /// Whether the numbers are those of exactly the clicks in the range, and of `previous` in the time before, if it is selected. False with
+    /// a filter: some of these clicks are no longer stored one by one, or were on links deleted since; they are missing. False without: as
+    /// it is said of the summary.
+    #[graphql(directive = example::apply("true".into()))]
+    pub(crate) is_exact: bool,
 }
 
 impl ClickSummaryResult {
@@ -291,6 +299,8 @@ impl ClickSummaryResult {
                 sources,
                 channels,
             },
+            clicks_read: summary.clicks_read.map(shown),
+            is_exact: summary.is_exact,
         }
     }
 }

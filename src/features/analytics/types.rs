@@ -10,13 +10,13 @@ use crate::{
         error::{ApiError, Code},
         ids::LinkId,
     },
+    click_store::rows::repo::ShownClick,
     clicks::source::source,
     features::links::link::Link,
     graphql::{
         context::ContextExt, directives::example, load::load, page::Paged, scalars::Timestamp, shorthands::Reads,
     },
     platform::auth::scope::Scope,
-    records::analytics::repo::ShownClick,
 };
 
 /// Kinds of addresses that visitors follow.

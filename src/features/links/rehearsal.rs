@@ -12,6 +12,7 @@ use crate::{
         error::ApiError,
         ids::{AccountId, LinkId},
     },
+    click_store::{rows::repo::Recorded, summary::day},
     clicks::click::Trigger,
     features::links::{
         change_ops::{self, LinkChange},
@@ -30,10 +31,7 @@ use crate::{
         shorthands::Reads,
     },
     platform::auth::scope::Scope,
-    records::{
-        analytics::{repo::Recorded, summary::day},
-        links::{repo::ShownLink, state::LinkState},
-    },
+    records::links::{repo::ShownLink, state::LinkState},
     redirect::{
         app_link::AppLink,
         rules::NamedRule,

@@ -7,15 +7,26 @@ use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement};
 
 /// The expression that packs rows of a whole number and byte strings: an aggregate, in no order. None of the values may be null.
 pub fn packed<const N: usize>(backend: DatabaseBackend, number: &str, bytes: [&str; N]) -> String {
+    packed_where(backend, "true", number, bytes)
+}
+
+/// The expression that packs only those rows of which the condition holds.
+pub(crate) fn packed_where<const N: usize>(
+    backend: DatabaseBackend,
+    condition: &str,
+    number: &str,
+    bytes: [&str; N],
+) -> String {
+    let filter = if condition == "true" { String::new() } else { format!(" FILTER (WHERE {condition})") };
     if backend == DatabaseBackend::Postgres {
         let lengths: String = bytes.iter().map(|bytes| format!(" || ' ' || octet_length({bytes})")).collect();
         let bytes: String = bytes.iter().map(|bytes| format!(" || {bytes}")).collect();
-        return format!("string_agg(convert_to({number}{lengths} || ' ', 'UTF8'){bytes}, ''::bytea)");
+        return format!("string_agg(convert_to({number}{lengths} || ' ', 'UTF8'){bytes}, ''::bytea){filter}");
     }
     // One call: each `||` would copy the row so far. Text is bytes too: neither of these casts changes one.
     let lengths: String = bytes.iter().map(|bytes| format!(", ' ', octet_length({bytes})")).collect();
     let bytes: String = bytes.iter().map(|bytes| format!(", CAST({bytes} AS text)")).collect();
-    format!("CAST(group_concat(concat({number}{lengths}, ' '{bytes}), '') AS blob)")
+    format!("CAST(group_concat(concat({number}{lengths}, ' '{bytes}), ''){filter} AS blob)")
 }
 
 /// The expression for the bytes of a text column; empty for null.
@@ -55,6 +66,14 @@ impl Packed {
         let row = db.query_one_raw(statement).await?;
         let bytes: Option<Vec<u8>> = row.map(|row| row.try_get_by_index(0)).transpose()?.flatten();
         Ok(Packed(bytes.unwrap_or_default()))
+    }
+
+    /// Asks for rows and for the number of those that were looked at; [`packed_where`] is the first column of the statement, `count(*)` the
+    /// second.
+    pub(crate) async fn query_counted(db: &impl ConnectionTrait, statement: Statement) -> Result<(Self, u64), DbErr> {
+        let Some(row) = db.query_one_raw(statement).await? else { return Ok(Default::default()) };
+        let (bytes, count): (Option<Vec<u8>>, i64) = (row.try_get_by_index(0)?, row.try_get_by_index(1)?);
+        Ok((Packed(bytes.unwrap_or_default()), count.unsigned_abs()))
     }
 
     /// The rows.

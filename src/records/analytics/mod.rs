@@ -1,12 +1,7 @@
 //! Clicks and what they add up to.
 
 pub(crate) mod backfill_repo;
-pub(crate) mod buckets;
 pub(crate) mod purge;
 pub(crate) mod reading;
-pub(crate) mod repo;
 pub(crate) mod retention_repo;
 pub(crate) mod rollup_repo;
-pub(crate) mod slot_repo;
-pub(crate) mod split_repo;
-pub(crate) mod summary;

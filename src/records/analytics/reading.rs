@@ -11,13 +11,13 @@ use crate::{
         clock::{DAY, UnixMillis},
         error::ApiError,
     },
-    clicks::day_document::{Counts, Document, LinkBytes, SLOT, SOME_TIME, Slots, counted, days_of_month, month, slot},
-    platform::db::{Snapshot, packed::Packed},
-    records::analytics::{
-        rollup_repo::{self, Columns},
-        slot_repo::{self, CountedClick, New},
+    click_store::{
+        rows::slot_repo::{self, CountedClick, New},
         summary::{Timeline, TopCounter, day},
     },
+    clicks::day_document::{Counts, Document, LinkBytes, SLOT, SOME_TIME, Slots, counted, days_of_month, month, slot},
+    platform::db::{Snapshot, packed::Packed},
+    records::analytics::rollup_repo::{self, Columns},
 };
 
 /// Most clicks that are read one by one of a slot in which a range begins or ends. Of a slot with more, only the numbers are

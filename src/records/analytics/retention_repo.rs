@@ -12,8 +12,8 @@ use crate::{
         clock::UnixMillis,
         ids::{AccountId, LinkId},
     },
+    click_store::rows::repo::delete_some,
     platform::db::Db,
-    records::analytics::repo::delete_some,
 };
 
 /// Accounts by their id. Not scoped to one: the job looks at all.

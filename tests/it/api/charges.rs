@@ -79,6 +79,8 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
         "(linkId: \"linkId\", from: \"2010-01-01T00:00:00Z\", interval: MONTH, limit: 1) { top { countries { ...t } } }",
     ),
     ("accountClickSummary", "{ SUMMARY }"),
+    ("accountClickSummary", "(filter: [{dimension: OS, values: [\"iOS\"]}]) { SUMMARY }"),
+    ("clickBreakdown", "(dimension: REFERRER) { data { value clicks } total }"),
     ("accountClickSummary", "(from: \"2010-01-01T00:00:00Z\", interval: MONTH) { SUMMARY links { linkId clicks } }"),
     ("webhooks", "{ data { id url } total }"),
     ("webhook", "(id: \"webhookId\") { id url }"),

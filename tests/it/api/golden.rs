@@ -60,13 +60,17 @@ async fn every_rest_body_is_the_graphql_value(database: TestDatabase) {
         let credential = if path.starts_with(PUBLIC_PREFIX) { &key } else { &token };
         // Where a range ends now by itself, it would not be the same for both.
         let range = [("from", "2026-01-01T00:00:00.000Z"), ("to", "2026-01-31T00:00:00.000Z")];
-        let in_range = operation.query_parameters.iter().any(|parameter| parameter.name == "timeZone");
-        let has_slug = operation.query_parameters.iter().any(|parameter| parameter.name == "slug");
+        let has = |name: &str| operation.query_parameters.iter().any(|parameter| parameter.name == name);
+        let in_range = has("timeZone") || has("dimension");
+        let has_slug = has("slug");
         let range = if in_range { &range[..] } else { &[] };
         let range: Vec<_> = range.iter().chain(has_slug.then_some(&("slug", "of-nobody"))).collect();
-        let query: Vec<String> = range.iter().map(|(name, time)| format!("{name}={time}")).collect();
+        let dimension = has("dimension").then_some("dimension");
+        let query = range.iter().map(|(name, time)| format!("{name}={time}"));
+        let query: Vec<String> = query.chain(dimension.map(|name| format!("{name}=OS"))).collect();
         let rest = server.get(&format!("{path}?{}", query.join("&")), credential).await.expect(200);
         let given = range.iter().map(|(name, time)| format!("{name}: \"{time}\""));
+        let given = given.chain(dimension.map(|name| format!("{name}: OS")));
         let arguments: Vec<String> = operation
             .path_parameters
             .iter()

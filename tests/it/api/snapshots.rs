@@ -147,7 +147,7 @@ async fn each_operation_replies_as_is_kept() {
         let value = |it: &Parameter| match name {
             // The page that the receiver answers.
             "fetchMetadata" => receiver.url("/page"),
-            _ => it.argument.example.clone().unwrap_or_default(),
+            _ => it.argument.example.as_deref().unwrap_or_default().trim_matches('"').to_owned(),
         };
         let asked: Vec<_> = asked.map(|it| format!("{}={}", it.name, value(it))).collect();
         let path = if asked.is_empty() { path } else { format!("{path}?{}", asked.join("&")) };

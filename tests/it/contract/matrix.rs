@@ -259,6 +259,7 @@ impl Target {
         let required = self.root.arguments.iter().filter(|argument| is_required(argument));
         let value = |argument: &str| match argument {
             "slug" => json!("of-nobody"),
+            "dimension" => json!("OS"),
             // A page of the own network, which is not fetched.
             "url" => json!("http://127.0.0.1/"),
             "input" if self.name() == "rehearseRules" => json!({ "rules": [] }),
@@ -591,7 +592,7 @@ impl World {
             let id = variables[&parameter.argument.name].as_str().unwrap();
             path.replace(&format!("{{{}}}", parameter.name), id)
         });
-        for name in ["slug", "url"] {
+        for name in ["slug", "url", "dimension"] {
             if let Some(value) = variables[name].as_str() {
                 path = format!("{path}?{name}={value}");
             }

@@ -13,6 +13,7 @@ pub(crate) mod domain_owners;
 pub(crate) mod domains;
 pub(crate) mod email_proof;
 pub(crate) mod export;
+pub(crate) mod filters;
 pub(crate) mod host_settings;
 pub(crate) mod images;
 pub(crate) mod inbound;

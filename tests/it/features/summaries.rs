@@ -37,7 +37,7 @@ const AGENTS: [&str; 5] = [
     "",
 ];
 
-const FIELDS: &str = "from to interval timeZone totals { clicks uniques bots change { clicks uniques bots } } \
+const FIELDS: &str = "from to interval timeZone isExact clicksRead totals { clicks uniques bots change { clicks uniques bots } } \
      previous { clicks uniques bots } series { start clicks uniques bots } top { \
      countries { ...t } referrers { ...t } browsers { ...t } operatingSystems { ...t } devices { ...t } \
      languages { ...t } utmSources { ...t } utmMediums { ...t } utmCampaigns { ...t } triggers { ...t } destinations { ...t } }";
@@ -138,6 +138,7 @@ async fn all_ingested(database: &TestDatabase, clicks: usize) {
 }
 
 /// The arguments of a summary.
+#[derive(Clone)]
 pub(crate) struct Question {
     pub(crate) link: Option<Uuid>,
     pub(crate) from: UnixMillis,
@@ -146,6 +147,58 @@ pub(crate) struct Question {
     pub(crate) zone: Tz,
     pub(crate) bots: bool,
     pub(crate) limit: usize,
+    /// Conditions of the filter, each with the same in SQL.
+    pub(crate) filter: Vec<(Json, String)>,
+}
+
+/// Columns of `clicks` by dimension, and values of which clicks have some.
+const DIMENSIONS: [(&str, &str, &[&str]); 16] = [
+    ("COUNTRY", "country", &["CH", "DE", "IN", "FR"]),
+    ("REFERRER", "referrer_host", &["news.example.org", "a.example", "site-7.example.org", "site-70.example.org"]),
+    ("BROWSER", "browser", &["Firefox", "Safari", "Chrome"]),
+    ("OS", "os", &["Linux", "iOS", "Windows"]),
+    ("DEVICE", "device", &["desktop", "mobile"]),
+    ("LANGUAGE", "language", &["de", "en", "fr"]),
+    ("UTM_SOURCE", "utm_source", &["mail", LONG]),
+    ("UTM_MEDIUM", "utm_medium", &["x", "X"]),
+    ("UTM_CAMPAIGN", "utm_campaign", &["1", "2", "3", "11", "39"]),
+    ("UTM_TERM", "utm_term", &["shoes"]),
+    ("UTM_CONTENT", "utm_content", &["header"]),
+    ("TRIGGER", "coalesce(trigger, 'LINK')", &["LINK", "QR"]),
+    ("DESTINATION", "coalesce(destination, '0')", &["0", "1", "3"]),
+    ("IS_BOT", "CASE WHEN is_bot THEN 'true' ELSE 'false' END", &["true", "false"]),
+    // None of them is the name of a known one.
+    ("SOURCE", "coalesce(utm_source, referrer_host)", &["mail", "news.example.org", "b.example"]),
+    ("CHANNEL", "CASE WHEN trigger = 'QR' THEN 'QR' ELSE '' END", &["QR"]),
+];
+
+/// A value as lists cut it: 100 characters.
+const LONG: &str =
+    "éééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééééé";
+
+/// A condition, and the same in SQL.
+fn random_condition(random: &mut StdRng) -> (Json, String) {
+    let (dimension, column, known) = DIMENSIONS.choose(random).unwrap();
+    let number = random.random_range(1..=2);
+    let mut values: Vec<Option<&str>> = known.choose_multiple(random, number).map(|value| Some(*value)).collect();
+    if !["IS_BOT", "CHANNEL", "UTM_SOURCE"].contains(dimension) && random.random_ratio(1, 5) {
+        let parts: Vec<String> = values.iter().flatten().map(|value| value[value.len() / 2..].to_uppercase()).collect();
+        let like = |part: &String| format!("lower({column}) LIKE '%{}%'", part.to_lowercase());
+        let like = parts.iter().map(like).collect::<Vec<_>>().join(" OR ");
+        let condition = json!({ "dimension": dimension, "operator": "CONTAINS", "values": parts });
+        return (condition, format!("(CASE WHEN {column} IS NULL THEN 1 = 0 ELSE {like} END)"));
+    }
+    if random.random_ratio(1, 3) {
+        values.push(None);
+    }
+    let listed: Vec<String> = values.iter().flatten().map(|value| format!("'{value}'")).collect();
+    let of_null = if values.contains(&None) { "1 = 1" } else { "1 = 0" };
+    let is = format!(
+        "(CASE WHEN {column} IS NULL THEN {of_null} ELSE substr({column}, 1, 100) IN ({}) END)",
+        listed.join(", ")
+    );
+    let (operator, sql) = if random.random_ratio(1, 3) { ("IS_NOT", format!("NOT {is}")) } else { ("IS", is) };
+    (json!({ "dimension": dimension, "operator": operator, "values": values }), sql)
 }
 
 pub(crate) fn random_question(random: &mut StdRng, links: &[Uuid], clicks: &[Click<'_>], now: UnixMillis) -> Question {
@@ -178,6 +231,7 @@ pub(crate) fn random_question(random: &mut StdRng, links: &[Uuid], clicks: &[Cli
         zone: *ZONES.choose(random).unwrap(),
         bots: random.random_ratio(2, 3),
         limit: *[1, 3, 100].choose(random).unwrap(),
+        filter: (0..random.random_range(0..5)).map(|_| random_condition(random)).collect(),
     }
 }
 
@@ -185,8 +239,9 @@ async fn ask(http: &Http, token: &str, question: &Question) -> Json {
     let common = json!({
         "from": rfc3339(question.from), "to": rfc3339(question.to), "interval": question.interval,
         "zone": question.zone.name(), "bots": question.bots, "limit": question.limit, "link": question.link,
+        "filter": question.filter.iter().map(|(condition, _)| condition).collect::<Vec<_>>(),
     });
-    let arguments = "from: $from, to: $to, interval: $interval, timeZone: $zone, includeBots: $bots, limit: $limit";
+    let arguments = "from: $from, to: $to, interval: $interval, timeZone: $zone, includeBots: $bots, limit: $limit, filter: $filter";
     let (variable, field) = match question.link {
         Some(_) => ("$link: ID!, ", format!("clickSummary(linkId: $link, {arguments}) {{ {FIELDS} }}")),
         None => (
@@ -197,7 +252,7 @@ async fn ask(http: &Http, token: &str, question: &Question) -> Json {
         ),
     };
     let query = format!(
-        "query({variable}$from: DateTime, $to: DateTime, $interval: Interval!, $zone: TimeZone!, $bots: Boolean!, $limit: Int!) \
+        "query({variable}$from: DateTime, $to: DateTime, $interval: Interval!, $zone: TimeZone!, $bots: Boolean!, $limit: Int!, $filter: [ClickCondition!]) \
          {{ summary: {field} }} fragment t on TopValuesStats {{ values {{ value clicks }} unknown other error }}"
     );
     // A busy machine may not read ten thousand raw clicks in time: the service says so, and that the client may ask again.
@@ -228,12 +283,18 @@ async fn recount(
         _ => format!("substr({column}, 1, 100)"),
     };
     let columns: Vec<String> = COLUMNS.iter().map(column).collect();
+    let in_range = format!("clicked_at >= {from} AND clicked_at < {}", question.to);
+    let conditions: Vec<&str> = question.filter.iter().map(|(_, sql)| sql.as_str()).collect();
+    // With a filter, a visitor is new at the first click that passes it, in each of the two periods.
+    let (period, passing) = match conditions[..] {
+        [] => (String::new(), "1 = 1".to_owned()),
+        _ => (format!(", clicked_at < {}", question.from), format!("{in_range} AND {}", conditions.join(" AND "))),
+    };
     let sql = format!(
         "SELECT clicked_at, is_bot, n, link_id, {} FROM (SELECT clicks.*, row_number() OVER \
-         (PARTITION BY visitor, is_bot, clicked_at / 86400000 ORDER BY clicked_at, id) AS n FROM {table} AS clicks {of_link}) AS numbered \
-         WHERE clicked_at >= {from} AND clicked_at < {} ORDER BY clicked_at",
+         (PARTITION BY visitor, is_bot, clicked_at / 86400000{period} ORDER BY clicked_at, id) AS n \
+         FROM (SELECT * FROM {table} {of_link}) AS clicks WHERE {passing}) AS numbered WHERE {in_range} ORDER BY clicked_at",
         columns.join(", "),
-        question.to
     );
     let rows = connection.query_all_raw(Statement::from_string(backend, sql)).await.unwrap();
     rows.iter()
@@ -271,14 +332,15 @@ fn numbers(value: &Json) -> Numbers {
 /// The answer is what the raw clicks say.
 async fn check(connection: &DatabaseConnection, table: &str, question: &Question, answer: &Json) {
     let shown = format!(
-        "link {:?} {} to {} {} {} bots {} limit {}",
+        "link {:?} {} to {} {} {} bots {} limit {} filter {:?}",
         question.link,
         rfc3339(question.from),
         rfc3339(question.to),
         question.interval,
         question.zone,
         question.bots,
-        question.limit
+        question.limit,
+        question.filter
     );
     let count = |numbers: &mut Numbers, is_bot: bool, is_first: bool| {
         let counts = i64::from(question.bots || !is_bot);
@@ -291,6 +353,11 @@ async fn check(connection: &DatabaseConnection, table: &str, question: &Question
     let mut parts: Vec<((i32, u32, u32, i32), Numbers)> = Vec::new();
     let mut tops: Vec<BTreeMap<Option<String>, i64>> = vec![BTreeMap::new(); COLUMNS.len()];
     let mut of_links: BTreeMap<Uuid, i64> = BTreeMap::new();
+    if !question.filter.is_empty() {
+        let all = Question { filter: Vec::new(), ..question.clone() };
+        let read = recount(connection, table, &all, before).await.len();
+        assert_eq!((&answer["isExact"], &answer["clicksRead"]), (&json!(true), &json!(read)), "{shown}");
+    }
     for (time, is_bot, is_first, link, values) in recount(connection, table, question, before).await {
         if time < question.from {
             count(&mut previous, is_bot, is_first);
@@ -516,10 +583,11 @@ async fn hostile_values_take_no_space(database: TestDatabase) {
         zone: Tz::UTC,
         bots: true,
         limit: 1,
+        filter: Vec::new(),
     };
     let answer = ask(&server, &token, &question).await;
     // The account has no other link; its document is larger, so that other batches wait beside it, and its error may differ.
-    let account = ask(&server, &token, &Question { link: None, ..question }).await;
+    let account = ask(&server, &token, &Question { link: None, ..question.clone() }).await;
     for answer in [&answer, &account] {
         assert_eq!(answer["totals"]["clicks"], 10_050);
         let referrers = &answer["top"]["referrers"];
@@ -531,11 +599,11 @@ async fn hostile_values_take_no_space(database: TestDatabase) {
     }
     // The same clicks have the same values, by whatever range they are asked for.
     for (from, to) in [(noon, now), (noon - 1, noon + 10_050), (noon - 3 * HOUR - 1, noon + HOUR)] {
-        let same = ask(&server, &token, &Question { from, to, ..question }).await;
+        let same = ask(&server, &token, &Question { from, to, ..question.clone() }).await;
         assert_eq!(same["top"], answer["top"], "{} to {}", rfc3339(from), rfc3339(to));
     }
     // A part of the clicks has none that is not in it, and no count that is too high.
-    let part = ask(&server, &token, &Question { from: noon + 9_990, limit: 100, ..question }).await;
+    let part = ask(&server, &token, &Question { from: noon + 9_990, limit: 100, ..question.clone() }).await;
     let listed = part["top"]["referrers"]["values"].as_array().unwrap();
     assert_eq!((&listed[0]["value"], &listed[0]["clicks"], listed.len()), (&json!("popular.example"), &json!(50), 11));
     server.stop().await;
@@ -576,6 +644,7 @@ async fn made_up_values_hide_nothing(database: TestDatabase) {
             zone: Tz::UTC,
             bots: true,
             limit: 1,
+            filter: Vec::new(),
         };
         let whole = ask(&server, &token, &question).await;
         assert_eq!(whole["top"]["referrers"]["values"], json!([{ "value": "news.example.com", "clicks": 4 }]));
@@ -583,7 +652,7 @@ async fn made_up_values_hide_nothing(database: TestDatabase) {
             (&whole["top"]["referrers"]["other"], &whole["top"]["referrers"]["error"]),
             (&json!(200), &json!(0))
         );
-        let later = ask(&server, &token, &Question { from: midnight + 1_000, ..question }).await;
+        let later = ask(&server, &token, &Question { from: midnight + 1_000, ..question.clone() }).await;
         assert_eq!(whole["top"], later["top"]);
     }
     server.stop().await;
@@ -643,6 +712,7 @@ async fn made_up_values_cost_little(database: TestDatabase) {
             zone: Tz::UTC,
             bots,
             limit: 100,
+            filter: Vec::new(),
         };
         let answer = ask(&process.http, &token, &question).await;
         let counted = recount(&connection, "clicks", &question, question.from).await;
@@ -709,6 +779,7 @@ async fn what_waits_to_be_merged_is_counted(database: TestDatabase) {
             zone: Tz::UTC,
             bots: true,
             limit: 100,
+            filter: Vec::new(),
         });
         check_all(&database, server, &token, &months).await;
         let answer =
@@ -913,6 +984,7 @@ async fn days_that_nodes_count_at_once_add_up_in_their_month() {
         zone: Tz::UTC,
         bots: true,
         limit: 100,
+        filter: Vec::new(),
     });
     check_all(&first, &server, &token, &of_links).await;
     server.stop().await;

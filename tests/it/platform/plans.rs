@@ -283,6 +283,11 @@ async fn use_it(server: &Http, token: &str, round: u64) {
     server.call("PATCH", &path("/links"), token, json!({ "slug": format!("other{round}") })).await.expect(200);
     server.get(&path("/analytics"), token).await.expect(200);
     server.get(&format!("{}/summary", path("/analytics")), token).await.expect(200);
+    for query in ["filter=OS:IS:Linux&filter=TAG:IS_NOT:red", "dimension=OS&filter=IS_BOT:IS:false"] {
+        server.get(&format!("{}?{query}", path("/analytics")), token).await.expect(200);
+        let of_all = if query.starts_with("dimension") { "breakdown" } else { "summary" };
+        server.get(&format!("/analytics/{of_all}?{query}"), token).await.expect(200);
+    }
     for other in ["/webhooks", "/api-keys", "/domains", "/billing/usage"] {
         server.get(other, token).await.expect(200);
     }

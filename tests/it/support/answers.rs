@@ -54,6 +54,7 @@ impl Reader {
             "from" => Some(&self.range[0]),
             "to" => Some(&self.range[1]),
             "slug" => Some("of-nobody"),
+            "dimension" => Some("OS"),
             "id" if field == "member" => self.ids.get("userId").map(String::as_str),
             "id" => self
                 .ids
@@ -147,6 +148,8 @@ impl Reader {
         let mut arguments = Vec::new();
         for argument in &field.arguments {
             match self.value(&argument.name, &field.name) {
+                // A name of an enum.
+                Some(value) if argument.name == "dimension" => arguments.push(format!("dimension: {value}")),
                 Some(value) => arguments.push(format!("{}: \"{value}\"", argument.name)),
                 None if argument.name == "input" => {
                     let rules = if field.name == "rehearseRules" { "rules: []" } else { "" };

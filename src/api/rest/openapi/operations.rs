@@ -10,12 +10,13 @@ use super::{
 };
 use crate::{
     api::rest::{
+        compact,
         input::FIELDS,
         operation::{Operation, PUBLIC_PREFIX, Parameter, method_name},
         reply::VERSION,
     },
     base::error::Code,
-    contract::{Contract, base_name},
+    contract::{Contract, Input, base_name},
     graphql::directives::HttpMethod,
     platform::{
         auth::access::{Credential, Depth, EntryPoint},
@@ -112,13 +113,32 @@ pub(super) fn parameter(schemas: &mut Schemas<'_>, parameter: &Parameter, place:
         "description": argument.description,
         "required": place == "path" || argument.is_required(),
         // A parameter can be left out, but there is no way to write null.
-        "schema": schemas.of_input(argument, false),
+        "schema": schemas.of_parameter(argument),
     });
-    if let Some(example) = example(&argument.ty, argument.example.as_deref()) {
+    let mut example = example(&argument.ty, argument.example.as_deref());
+    if let Some(fields) = schemas.contract.input(base_name(&argument.ty)) {
+        let form = compact::form(fields);
+        described["description"] = format!(
+            "{} Each is one text, `{form}`: items of a list are separated by `,`, a `\\` makes a `,` or `\\` after it part of a value, and an empty value is null, or the default.",
+            argument.description
+        )
+        .into();
+        example = example.map(|example| written(fields, &example));
+    }
+    if let Some(example) = example {
         described["example"] = example;
     }
     deprecate(&mut described, argument.deprecated.as_ref());
     described
+}
+
+/// An example with the texts of its objects.
+fn written(fields: &[Input], example: &Json) -> Json {
+    match example {
+        Json::Array(items) => items.iter().map(|item| written(fields, item)).collect(),
+        Json::Object(object) => compact::write(fields, object).into(),
+        other => other.clone(),
+    }
 }
 
 /// The parameter that chooses the columns of a file.

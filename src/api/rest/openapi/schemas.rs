@@ -2,12 +2,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use async_graphql::parser::types::{BaseType, Type};
+use async_graphql::{
+    Name,
+    parser::types::{BaseType, Type},
+};
 use serde_json::{Map, Value as Json, json};
 
 use super::reference::reference;
 use crate::{
     api::rest::{
+        compact,
         operation::Operation,
         plan::Plan,
         selection::{is_selected, type_at},
@@ -90,6 +94,21 @@ impl<'a> Schemas<'a> {
             schema["default"] = default;
         }
         if input.ty.nullable && may_be_null { nullable(schema) } else { schema }
+    }
+
+    /// The schema of a parameter: objects are texts.
+    pub(super) fn of_parameter(&mut self, input: &Input) -> Json {
+        let contract = self.contract;
+        let Some(fields) = contract.input(base_name(&input.ty)) else { return self.of_input(input, false) };
+        let mut text = input.clone();
+        match &mut text.ty.base {
+            BaseType::List(inner) => inner.base = BaseType::Named(Name::new("String")),
+            base => *base = BaseType::Named(Name::new("String")),
+        }
+        let mut schema = self.of_input(&text, false);
+        let texts = if schema["type"] == "array" { &mut schema["items"] } else { &mut schema };
+        texts["pattern"] = compact::pattern(contract, fields).into();
+        schema
     }
 
     fn named(&mut self, name: &str) -> Json {

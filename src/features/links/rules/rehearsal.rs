@@ -22,16 +22,16 @@ use crate::{
         error::ApiError,
         ids::{AccountId, LinkId},
     },
+    click_store::{
+        rows::repo::{self, Recorded},
+        summary::day,
+    },
     graphql::{
         directives::{embedded, example, items, range},
         scalars::{Timestamp, count},
         shorthands::Reads,
     },
     platform::auth::scope::Scope,
-    records::analytics::{
-        repo::{self, Recorded},
-        summary::day,
-    },
     redirect::rules::{NamedRule, Routes},
 };
 

@@ -11,13 +11,16 @@ use crate::{
         error::{ApiError, Code},
         ids::{AccountId, LinkId},
     },
+    click_store::{
+        rows::{repo, split_repo},
+        summary::day,
+    },
     graphql::{
         directives::{embedded, example, items},
         scalars::{Timestamp, count},
         shorthands::Reads,
     },
     platform::auth::scope::Scope,
-    records::analytics::{repo, split_repo, summary::day},
 };
 
 /// Days that a report looks back at most, so that its cost has a bound.

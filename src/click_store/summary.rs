@@ -1,6 +1,10 @@
 //! Puts summaries together out of what is counted by day and slot. Pure.
 
-use std::{borrow::Borrow, collections::HashMap, hash::Hash};
+use std::{
+    borrow::Borrow,
+    collections::{BTreeMap, HashMap},
+    hash::Hash,
+};
 
 use crate::{
     base::clock::{DAY, UnixMillis},
@@ -27,6 +31,11 @@ pub(crate) fn day(time: UnixMillis) -> i64 {
 pub(crate) struct Timeline(Vec<(UnixMillis, Counts)>);
 
 impl Timeline {
+    /// Counts by when they begin.
+    pub(crate) fn of(counts: BTreeMap<UnixMillis, Counts>) -> Self {
+        Timeline(counts.into_iter().collect())
+    }
+
     /// Adds a day later than those before.
     pub(crate) fn add_day(&mut self, day: i64, slots: &Slots) {
         let midnight = day * DAY;

@@ -1,0 +1,222 @@
+//! Queries on the clicks that keep the conditions of a filter.
+
+use entity::click;
+use sea_orm::{
+    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait,
+    sea_query::{Expr, ExprTrait, Func, Query, SimpleExpr},
+};
+use uuid::Uuid;
+
+use crate::{
+    base::clock::UnixMillis,
+    click_store::condition::{ClickDimension, Condition, ConditionOperator},
+    clicks::{
+        day_document::{COLUMNS, MAX_CHARS, OWN, SHORT_URL},
+        source::source,
+    },
+    platform::db::{
+        filled_up,
+        packed::{self, Packed, Row, packed_where},
+    },
+};
+
+/// A click of which all conditions hold that the database can judge.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ScannedClick<'a> {
+    /// Unix time in milliseconds.
+    pub(crate) clicked_at: UnixMillis,
+    pub(crate) id: Uuid,
+    /// The link that was followed.
+    pub(crate) link: Uuid,
+    /// Hash of the visitor, comparable within a UTC day only; its last bit says whether it is a bot.
+    pub(crate) visitor: u128,
+    /// Whether a bot, a preview or a prefetch followed it.
+    pub(crate) is_bot: bool,
+    /// Columns that [`crate::clicks::day_document::counted`] takes, in its order.
+    pub(crate) columns: [Option<&'a str>; COLUMNS],
+    /// `utm_term` of the visit.
+    pub(crate) utm_term: Option<&'a str>,
+    /// `utm_content` of the visit.
+    pub(crate) utm_content: Option<&'a str>,
+}
+
+impl<'a> ScannedClick<'a> {
+    /// Whether a visitor is a bot.
+    pub(crate) const fn is_bots(visitor: u128) -> bool {
+        visitor & 1 == 1
+    }
+
+    /// Reads a row that [`clicks`] found.
+    pub(crate) fn read((clicked_at, [link, id, visitor, is_bot, texts @ ..]): Row<'a, 18>) -> Result<Self, DbErr> {
+        let unreadable = |error: &dyn std::fmt::Display| DbErr::Type(error.to_string());
+        let uuid = |bytes: &[u8]| Uuid::from_slice(bytes).map_err(|error| unreadable(&error));
+        let mut columns = [None; COLUMNS + 2];
+        for (text, bytes) in columns.iter_mut().zip(texts) {
+            if !bytes.is_empty() {
+                *text = Some(std::str::from_utf8(bytes).map_err(|error| unreadable(&error))?);
+            }
+        }
+        let [columns @ .., utm_term, utm_content] = columns;
+        let is_bot = !is_bot.is_empty();
+        let mut hash = [0; 16];
+        hash.iter_mut().zip(visitor).for_each(|(to, from)| *to = *from);
+        let visitor = u128::from_be_bytes(hash) & !1 | u128::from(is_bot);
+        Ok(ScannedClick {
+            clicked_at,
+            id: uuid(id)?,
+            link: uuid(link)?,
+            visitor,
+            is_bot,
+            columns,
+            utm_term,
+            utm_content,
+        })
+    }
+
+    /// Whether the conditions hold that the database can't judge.
+    pub(crate) fn keeps(&self, conditions: &[Condition]) -> bool {
+        let is_derived = |dimension| matches!(dimension, ClickDimension::Source | ClickDimension::Channel);
+        if !conditions.iter().any(|condition| is_derived(condition.dimension)) {
+            return true;
+        }
+        let [_, referrer, _, _, _, _, utm @ .., trigger, _, ad_click] = self.columns;
+        let (source, channel) = source(referrer, utm, trigger, ad_click);
+        conditions.iter().all(|condition| match condition.dimension {
+            ClickDimension::Source => condition.holds(source),
+            ClickDimension::Channel => condition.holds([channel.name()]),
+            _ => true,
+        })
+    }
+}
+
+/// The clicks on these links in a range, as rows of [`ScannedClick`]s: those that keep the conditions, as far as columns tell, and how many
+/// were looked at. The links must be the account's.
+pub(crate) async fn clicks(
+    db: &impl ConnectionTrait,
+    links: &[Uuid],
+    (from, to): (UnixMillis, UnixMillis),
+    conditions: &[Condition],
+) -> Result<(Packed, u64), DbErr> {
+    let backend = db.get_database_backend();
+    let text = |column: &str| packed::text(backend, column);
+    let row = [
+        &*packed::uuid(backend, "link_id"),
+        &packed::uuid(backend, "id"),
+        "visitor",
+        &packed::flag(backend, "is_bot"),
+        &text("country"),
+        &text("referrer_host"),
+        &text("browser"),
+        &text("os"),
+        &text("device"),
+        &text("language"),
+        &text("utm_source"),
+        &text("utm_medium"),
+        &text("utm_campaign"),
+        &text("trigger"),
+        &text("destination"),
+        &text("ad_click"),
+        &text("utm_term"),
+        &text("utm_content"),
+    ];
+    let judged: Vec<SimpleExpr> = conditions.iter().filter_map(|condition| judged(backend, condition)).collect();
+    let is_met = if judged.is_empty() { "true" } else { "is_met" };
+    let mut looked_at = click::Entity::find()
+        .filter(click::Column::LinkId.is_in(filled_up(links.to_vec())))
+        .filter(click::Column::ClickedAt.gte(from))
+        .filter(click::Column::ClickedAt.lt(to));
+    if let Some(all) = judged.into_iter().reduce(ExprTrait::and) {
+        looked_at = looked_at.expr_as(all, is_met);
+    }
+    let found = packed_where(backend, is_met, "clicked_at", row);
+    let counted = Query::select()
+        .expr(Expr::cust(found))
+        .expr(Expr::cust("count(*)"))
+        .from_subquery(looked_at.into_query(), "clicks")
+        .take();
+    Packed::query_counted(db, backend.build(&counted)).await
+}
+
+/// The time of the click on a link in a range before which there are so many others. `None`: there are not as many.
+pub(crate) async fn time_after(
+    db: &impl ConnectionTrait,
+    link: Uuid,
+    (from, to): (UnixMillis, UnixMillis),
+    clicks: u64,
+) -> Result<Option<UnixMillis>, DbErr> {
+    click::Entity::find()
+        .select_only()
+        .column(click::Column::ClickedAt)
+        .filter(click::Column::LinkId.eq(link))
+        .filter(click::Column::ClickedAt.gte(from))
+        .filter(click::Column::ClickedAt.lt(to))
+        .order_by_asc(click::Column::ClickedAt)
+        .offset(clicks)
+        .limit(1)
+        .into_tuple()
+        .one(db)
+        .await
+}
+
+/// The column of a dimension, and the value that clicks have which are stored without one. `None`: no column tells it.
+fn column(dimension: ClickDimension) -> Option<(click::Column, Option<&'static str>)> {
+    let column = match dimension {
+        ClickDimension::Country => click::Column::Country,
+        ClickDimension::Language => click::Column::Language,
+        ClickDimension::Referrer => click::Column::ReferrerHost,
+        ClickDimension::Browser => click::Column::Browser,
+        ClickDimension::Os => click::Column::Os,
+        ClickDimension::Device => click::Column::Device,
+        ClickDimension::UtmSource => click::Column::UtmSource,
+        ClickDimension::UtmMedium => click::Column::UtmMedium,
+        ClickDimension::UtmCampaign => click::Column::UtmCampaign,
+        ClickDimension::UtmTerm => click::Column::UtmTerm,
+        ClickDimension::UtmContent => click::Column::UtmContent,
+        ClickDimension::Trigger => return Some((click::Column::Trigger, Some(SHORT_URL))),
+        ClickDimension::Destination => return Some((click::Column::Destination, Some(OWN))),
+        ClickDimension::IsBot => click::Column::IsBot,
+        ClickDimension::Link
+        | ClickDimension::Tag
+        | ClickDimension::Domain
+        | ClickDimension::Source
+        | ClickDimension::Channel => return None,
+    };
+    Some((column, None))
+}
+
+/// The condition as the database judges it: never null. `None`: no column tells it.
+fn judged(backend: DatabaseBackend, condition: &Condition) -> Option<SimpleExpr> {
+    let (column, usual) = column(condition.dimension)?;
+    let stored = || Expr::col((click::Entity, column));
+    let known = || usual.map_or_else(stored, |usual| Func::coalesce([stored(), Expr::value(usual)]).into());
+    let texts: Vec<&str> = condition.values.iter().flatten().map(String::as_str).collect();
+    let is_met = match (condition.dimension, condition.operator) {
+        (ClickDimension::IsBot, _) => stored().is_in(texts.into_iter().map(|text| text == "true")),
+        (_, ConditionOperator::Contains) => {
+            let place = |text: &str| match backend {
+                DatabaseBackend::Postgres => {
+                    Expr::cust_with_exprs("strpos(lower($1 COLLATE \"C\"), $2)", [known(), Expr::value(text)])
+                }
+                // Its `lower` knows ASCII alone.
+                _ => Expr::cust_with_exprs("instr(lower(?), ?)", [known(), Expr::value(text)]),
+            };
+            texts.into_iter().map(|text| place(text).gt(0)).reduce(ExprTrait::or)?
+        }
+        _ => {
+            // Lists have no more of a value.
+            let is_cut = texts.iter().any(|text| text.chars().count() >= MAX_CHARS);
+            let length = i32::try_from(MAX_CHARS).unwrap_or(i32::MAX);
+            let value = if is_cut {
+                Func::cust("substr").args([known(), Expr::value(1), Expr::value(length)]).into()
+            } else {
+                known()
+            };
+            let listed = (!texts.is_empty()).then(|| value.is_in(texts));
+            let unknown = condition.values.contains(&None).then(|| known().is_null());
+            listed.into_iter().chain(unknown).reduce(ExprTrait::or)?
+        }
+    };
+    let is_met: SimpleExpr = Func::coalesce([is_met, Expr::value(false)]).into();
+    Some(if condition.operator == ConditionOperator::IsNot { is_met.not() } else { is_met })
+}

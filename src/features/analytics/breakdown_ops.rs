@@ -1,0 +1,76 @@
+//! Rules of breakdowns.
+
+use crate::{
+    app::App,
+    base::{
+        clock::UnixMillis,
+        error::{ApiError, Code},
+        ids::AccountId,
+    },
+    click_store::{
+        breakdown::{Breakdown, MAX_VALUES, ValueCounts},
+        buckets::days_before,
+        condition::ClickDimension,
+        question::{Question, Subject},
+        rows::{Links, ScannedClick, scan::scan},
+    },
+    features::{
+        analytics::ops::{Coverage, Range, covered, known},
+        links,
+    },
+    records::analytics::reading::Reading,
+};
+
+/// Characters of a text that is searched in values.
+pub(crate) const MAX_SEARCH: i32 = 200;
+
+/// All values of a dimension.
+#[derive(Debug)]
+pub(crate) struct BrokenDown {
+    /// Start of the range, in Unix milliseconds.
+    pub(crate) from: UnixMillis,
+    /// End of the range (exclusive), in Unix milliseconds.
+    pub(crate) to: UnixMillis,
+    /// The most frequent first.
+    pub(crate) values: Vec<ValueCounts>,
+    pub(crate) coverage: Coverage,
+}
+
+/// The values of a dimension that clicks have, with the clicks of each; those that contain a text, if it is not empty. Fails when the account
+/// has no such link, and when too many clicks would have to be read, or have too many values.
+pub(crate) async fn breakdown(
+    app: &App,
+    account: AccountId,
+    question: &Question,
+    search: &str,
+) -> Result<BrokenDown, ApiError> {
+    let dimension = question.dimension.unwrap_or(ClickDimension::Link);
+    let (subject, is_account) = match question.subject {
+        Subject::Link(link) => (links::lookup::link(app, account, link).await?.id, false),
+        Subject::Account => (account.0, true),
+    };
+    let to = question.to.unwrap_or_else(|| app.clock.now());
+    let from = question.from.unwrap_or_else(|| days_before(chrono_tz::Tz::UTC, to.saturating_sub(1), 29));
+    let mut breakdown = Breakdown::new(dimension, search, &question.own_host);
+    if from >= to {
+        let coverage = Coverage { clicks_read: Some(0), is_exact: true };
+        return Ok(BrokenDown { from, to, values: Vec::new(), coverage });
+    }
+    let db = app.db.snapshot().await?;
+    let reading = Reading { db: &db, subject, is_account };
+    let coverage = db.reading(async {
+        let known = known(&reading, question, Range { before: from, from, to }).await?;
+        let mut show = |links: &Links, click: ScannedClick<'_>| breakdown.add(links, &click);
+        let read = scan(&db, account, question, (from, to), &mut show).await?;
+        Ok::<_, ApiError>(covered(known, read))
+    });
+    let coverage = coverage.await?;
+    if breakdown.is_full() {
+        let message =
+            format!("The clicks have more than {MAX_VALUES} values. Choose a shorter range, or search for a text.");
+        return Err(
+            ApiError::new(Code::RangeTooLarge, message).with_details(serde_json::json!({ "limit": MAX_VALUES }))
+        );
+    }
+    Ok(BrokenDown { from, to, values: breakdown.finish(question.with_bots), coverage })
+}
