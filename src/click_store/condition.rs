@@ -9,9 +9,9 @@ use uuid::Uuid;
 pub(crate) enum ClickDimension {
     /// The link that was followed, by its id.
     Link,
-    /// The tags that the link has now, by name. Not known: it has none.
+    /// The tags that the link has now, by name. Not known: it has none. An API key needs `links:read` to ask for it.
     Tag,
-    /// The host of the link's short URL, such as `links.example.com`.
+    /// The host of the link's short URL, such as `links.example.com`. An API key needs `links:read` to ask for it.
     Domain,
     /// `ClickEvent.country`, such as `CH`.
     Country,
@@ -51,6 +51,11 @@ impl ClickDimension {
     /// Whether it is a property of the link, and the same for all of its clicks.
     pub(crate) const fn is_of_link(self) -> bool {
         matches!(self, ClickDimension::Link | ClickDimension::Tag | ClickDimension::Domain)
+    }
+
+    /// Whether its values tell more of links than who reads analytics knows: their ids.
+    pub(crate) const fn tells_of_links(self) -> bool {
+        matches!(self, ClickDimension::Tag | ClickDimension::Domain)
     }
 }
 

@@ -23,9 +23,10 @@ use crate::{
         },
     },
     app::App,
-    base::{error::ApiError, ids::AccountId},
+    base::error::ApiError,
     graphql::rows::{Row, Source},
     platform::{
+        auth::caller::Call,
         db,
         http::coding::{Coding, describe, streamed},
     },
@@ -37,7 +38,7 @@ pub(crate) async fn answer(
     source: Source,
     export: &Export,
     credential: Credential,
-    account: AccountId,
+    call: Arc<Call>,
     input: RequestInput,
     coding: Coding,
 ) -> Result<Response, ApiError> {
@@ -54,8 +55,8 @@ pub(crate) async fn answer(
     if let Some(fields) = input.fields {
         columns.retain(|column| fields.iter().any(|field| field == column.split('.').next().unwrap_or_default()));
     }
-    let owner = db::Owner::Account(account.0);
-    let mut rows = db::export(owner, source(Arc::clone(app), account, arguments)).await?;
+    let owner = db::Owner::Account(call.account()?.0);
+    let mut rows = db::export(owner, source(Arc::clone(app), call, arguments)).await?;
     // Errors before the first item, such as an outage of the database, still become error responses.
     let first = db::export(owner, rows.next()).await.transpose()?;
     let head = stream::iter([Ok(head(&columns, format))]);

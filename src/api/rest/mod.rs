@@ -164,9 +164,16 @@ async fn run(
         let (account, scope) = (call.account()?, operation.access.scope);
         let credential = Credential::of(parts.headers.get(header::AUTHORIZATION).cloned(), call.client)
             .judged(&api.app, account, scope);
-        let mut response =
-            export::answer(&api.app, source, export, credential, account, input, Coding::of_answer(&parts.headers))
-                .await?;
+        let mut response = export::answer(
+            &api.app,
+            source,
+            export,
+            credential,
+            Arc::clone(&call),
+            input,
+            Coding::of_answer(&parts.headers),
+        )
+        .await?;
         response.headers_mut().extend(notice);
         return Ok(response);
     }

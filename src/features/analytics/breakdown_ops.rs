@@ -5,7 +5,6 @@ use crate::{
     base::{
         clock::UnixMillis,
         error::{ApiError, Code},
-        ids::AccountId,
     },
     click_store::{
         breakdown::{Breakdown, MAX_VALUES, ValueCounts},
@@ -18,6 +17,7 @@ use crate::{
         analytics::ops::{Coverage, Range, covered, known},
         links,
     },
+    platform::auth::{caller::Call, scope::Scope},
     records::analytics::reading::Reading,
 };
 
@@ -37,14 +37,19 @@ pub(crate) struct BrokenDown {
 }
 
 /// The values of a dimension that clicks have, with the clicks of each; those that contain a text, if it is not empty. Fails when the account
-/// has no such link, and when too many clicks would have to be read, or have too many values.
+/// has no such link, when the caller may not know what it asks about, and when too many clicks would have to be read, or have too many values.
 pub(crate) async fn breakdown(
     app: &App,
-    account: AccountId,
+    call: &Call,
     question: &Question,
     search: &str,
 ) -> Result<BrokenDown, ApiError> {
     let dimension = question.dimension.unwrap_or(ClickDimension::Link);
+    // A search of links finds parts of their short URLs.
+    if dimension.tells_of_links() || (dimension == ClickDimension::Link && !search.is_empty()) {
+        call.caller.check_scope(Scope::LinksRead)?;
+    }
+    let account = call.account()?;
     let (subject, is_account) = match question.subject {
         Subject::Link(link) => (links::lookup::link(app, account, link).await?.id, false),
         Subject::Account => (account.0, true),

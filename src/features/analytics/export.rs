@@ -28,6 +28,7 @@ use crate::{
         links::{self, query::link_id},
     },
     graphql::rows::{Row, Rows},
+    platform::auth::caller::Call,
 };
 
 /// Clicks read at once: a moment of the database, and some 300 KB.
@@ -36,14 +37,15 @@ const ROWS: u64 = 1_000;
 /// The clicks that `clicks` pages through.
 pub(crate) fn clicks(
     app: Arc<App>,
-    account: AccountId,
+    call: Arc<Call>,
     arguments: IndexMap<Name, Value>,
 ) -> BoxFuture<'static, Result<Rows, ApiError>> {
     Box::pin(async move {
+        let account = call.account()?;
         let link = link_id(&argument::<ID>(&arguments, "linkId")?)?;
         let range = (argument(&arguments, "from")?, argument(&arguments, "to")?);
         let (with_bots, filter) = (argument(&arguments, "includeBots")?, argument(&arguments, "filter")?);
-        let question = question(&app, Subject::Link(link), range, with_bots, filter)?;
+        let question = question(&app, &call, Subject::Link(link), range, with_bots, filter)?;
         links::lookup::link(&app, account, link).await?;
         let place = app.exports.take(account)?;
         let rest = if question.conditions.is_empty() {
@@ -59,19 +61,20 @@ pub(crate) fn clicks(
 /// All values that `clickBreakdown` pages through: found before the first is sent.
 pub(crate) fn breakdown(
     app: Arc<App>,
-    account: AccountId,
+    call: Arc<Call>,
     arguments: IndexMap<Name, Value>,
 ) -> BoxFuture<'static, Result<Rows, ApiError>> {
     Box::pin(async move {
+        let account = call.account()?;
         let link = argument::<Option<ID>>(&arguments, "linkId")?;
         let subject = link.as_ref().map_or(Ok(Subject::Account), |link| link_id(link).map(Subject::Link))?;
         let range = (argument(&arguments, "from")?, argument(&arguments, "to")?);
         let (with_bots, filter) = (argument(&arguments, "includeBots")?, argument(&arguments, "filter")?);
-        let question = question(&app, subject, range, with_bots, filter)?;
+        let question = question(&app, &call, subject, range, with_bots, filter)?;
         let question = Question { dimension: Some(argument(&arguments, "dimension")?), ..question };
         let search = argument::<Option<String>>(&arguments, "search")?.unwrap_or_default();
         let place = app.exports.take(account)?;
-        let found = breakdown_ops::breakdown(&app, account, &question, &search).await?;
+        let found = breakdown_ops::breakdown(&app, &call, &question, &search).await?;
         let values = found.values.into_iter();
         let rows: Vec<Row> =
             values.map(|value| row(&BreakdownPoint::new(value, &question))).collect::<Result<_, _>>()?;

@@ -13,6 +13,7 @@ use crate::{
         directives::{example, items, length},
         scalars::Timestamp,
     },
+    platform::auth::{caller::Call, scope::Scope},
 };
 
 /// Conditions of a filter.
@@ -38,9 +39,10 @@ pub(crate) struct ClickCondition {
     values: Vec<Option<String>>,
 }
 
-/// The question that arguments ask.
+/// The question that arguments ask. Fails if the caller may not know what it asks about.
 pub(crate) fn question(
     app: &App,
+    call: &Call,
     subject: Subject,
     (from, to): (Option<Timestamp>, Option<Timestamp>),
     with_bots: bool,
@@ -57,6 +59,9 @@ pub(crate) fn question(
         conditions.push(condition);
     }
     violations.finish()?;
+    if conditions.iter().any(|condition| condition.dimension.tells_of_links()) {
+        call.caller.check_scope(Scope::LinksRead)?;
+    }
     let (from, to) = (from.map(|time| time.0), to.map(|time| time.0));
     let own_host = app.config.base_url.host().to_owned();
     let max_clicks = app.config.max_clicks_read;

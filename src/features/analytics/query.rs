@@ -90,7 +90,7 @@ impl AnalyticsQuery {
     ) -> Result<Page<ClickEvent>, ApiError> {
         let args = PageArgs::new(page, limit, "limit")?;
         let link = link_id(&link)?;
-        let question = question(ctx.app()?, Subject::Link(link), (from, to), include_bots, filter)?;
+        let question = question(ctx.app()?, ctx.call()?, Subject::Link(link), (from, to), include_bots, filter)?;
         let (clicks, total) =
             ops::list(ctx.app()?, ctx.call()?.account()?, link, &question, args, selected(ctx)).await?;
         Ok(Page::new(args, clicks.into_iter().map(ClickEvent::from).collect(), total))
@@ -156,7 +156,8 @@ impl AnalyticsQuery {
         filter: Option<Vec<ClickCondition>>,
     ) -> Result<ClickSummaryResult, ApiError> {
         let calendar = Calendar { interval, zone: time_zone.0 };
-        let question = question(ctx.app()?, Subject::Link(link_id(&link)?), (from, to), include_bots, filter)?;
+        let question =
+            question(ctx.app()?, ctx.call()?, Subject::Link(link_id(&link)?), (from, to), include_bots, filter)?;
         let request = request(ctx, question, calendar, limit)?;
         let summary = ops::summary(ctx.app()?, ctx.call()?.account()?, request).await?;
         Ok(ClickSummaryResult::new(summary, calendar, include_bots))
@@ -215,7 +216,7 @@ impl AnalyticsQuery {
         filter: Option<Vec<ClickCondition>>,
     ) -> Result<AccountClickSummaryResult, ApiError> {
         let calendar = Calendar { interval, zone: time_zone.0 };
-        let question = question(ctx.app()?, Subject::Account, (from, to), include_bots, filter)?;
+        let question = question(ctx.app()?, ctx.call()?, Subject::Account, (from, to), include_bots, filter)?;
         let request = request(ctx, question, calendar, limit)?;
         let summary = ops::summary(ctx.app()?, ctx.call()?.account()?, request).await?;
         Ok(AccountClickSummaryResult::new(summary, calendar, include_bots))
@@ -264,7 +265,7 @@ impl AnalyticsQuery {
         )]
         filter: Option<Vec<ClickCondition>>,
         #[graphql(
-            desc = "Only values that contain this text, in any case; of links, the host and slug of the short URL. Absent or empty: all.",
+            desc = "Only values that contain this text, in any case; of links, the host and slug of the short URL, for which an API key needs `links:read`. Absent or empty: all.",
             directive = length::apply(0, MAX_SEARCH),
             directive = example::apply("news".into())
         )]
@@ -275,9 +276,11 @@ impl AnalyticsQuery {
         let args = PageArgs::new(page, page_size, "pageSize")?;
         let app = ctx.app()?;
         let subject = link.as_ref().map_or(Ok(Subject::Account), |link| link_id(link).map(Subject::Link))?;
-        let question =
-            Question { dimension: Some(dimension), ..question(app, subject, (from, to), include_bots, filter)? };
-        let mut found = breakdown(app, ctx.call()?.account()?, &question, &search.unwrap_or_default()).await?;
+        let question = Question {
+            dimension: Some(dimension),
+            ..question(app, ctx.call()?, subject, (from, to), include_bots, filter)?
+        };
+        let mut found = breakdown(app, ctx.call()?, &question, &search.unwrap_or_default()).await?;
         Ok(BreakdownPageResult::new(&mut found, args, &question))
     }
 }

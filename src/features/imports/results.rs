@@ -24,6 +24,7 @@ use crate::{
         rows::{Row, Rows},
         scalars::count,
     },
+    platform::auth::caller::Call,
     records::imports::{
         ImportId,
         results_repo::{self, Became, Outcome},
@@ -99,10 +100,11 @@ impl From<Outcome> for ImportRow {
 /// The rows that `importRows` pages through.
 pub(crate) fn rows(
     app: Arc<App>,
-    account: AccountId,
+    call: Arc<Call>,
     arguments: IndexMap<Name, Value>,
 ) -> BoxFuture<'static, Result<Rows, ApiError>> {
     Box::pin(async move {
+        let account = call.account()?;
         let id = ID::parse(arguments.get("importId").cloned());
         let import = import_id(&id.map_err(|_| ApiError::internal("importId was not checked"))?)?;
         ops::import(&app, account, import).await?;

@@ -27,6 +27,7 @@ use crate::{
         rows::{Row, Rows},
         scalars::Timestamp,
     },
+    platform::auth::caller::Call,
     records::{
         accounts,
         links::{
@@ -51,10 +52,11 @@ pub(crate) fn columns() -> Option<Vec<String>> {
 /// The links that `links` pages through. Archived ones are among them unless they are left out.
 pub(crate) fn links(
     app: Arc<App>,
-    account: AccountId,
+    call: Arc<Call>,
     arguments: IndexMap<Name, Value>,
 ) -> BoxFuture<'static, Result<Rows, ApiError>> {
     Box::pin(async move {
+        let account = call.account()?;
         let order = match argument(&arguments, "sort")? {
             LinkSort::Newest => Order::Desc,
             LinkSort::Oldest => Order::Asc,

@@ -237,6 +237,25 @@ async fn what_can_not_be_asked_is_refused(database: TestDatabase) {
     server.get(&format!("/analytics/summary?filter=OS:IS:{long}"), &token).await.expect(400);
     let many = "&filter=OS:IS:x".repeat(21);
     server.get(&format!("/analytics/summary?{many}"), &token).await.expect(400);
+    // What links are called is for who may read them, also by a guess.
+    let key = server.api_key(&token, &["analytics:read"]).await;
+    for path in [
+        "/analytics/summary?filter=TAG:IS_NOT:x".to_owned(),
+        format!("/analytics/{link}?filter=OS:IS:x&filter=DOMAIN:CONTAINS:s"),
+        format!("/analytics/{link}/export?filter=TAG:IS:x"),
+        "/analytics/breakdown?dimension=TAG".to_owned(),
+        "/analytics/breakdown/export?dimension=DOMAIN".to_owned(),
+        "/analytics/breakdown?dimension=LINK&search=s".to_owned(),
+        "/analytics/breakdown/export?dimension=OS&filter=TAG:IS:".to_owned(),
+    ] {
+        let refused = server.get(&format!("/api/v1{path}"), &key).await.expect(403).json();
+        assert_eq!(refused["error"]["details"]["scope"], "links:read", "{path}: {refused}");
+    }
+    let query = "{ accountClickSummary(filter: [{dimension: TAG, values: [null]}]) { isExact } }";
+    assert_eq!(graphql_code(&server.graphql(&key, query, json!({})).await), "FORBIDDEN");
+    for path in ["summary?filter=OS:IS:x", "breakdown?dimension=LINK"] {
+        server.get(&format!("/api/v1/analytics/{path}"), &key).await.expect(200);
+    }
     // A key without the right learns nothing.
     let key = server.api_key(&token, &["links:read"]).await;
     server.get("/api/v1/analytics/breakdown?dimension=OS", &key).await.expect(403);

@@ -166,7 +166,7 @@ export type ClickDimension =
   | 'DESTINATION'
   /** `ClickEvent.device`, such as `mobile`. */
   | 'DEVICE'
-  /** The host of the link's short URL, such as `links.example.com`. */
+  /** The host of the link's short URL, such as `links.example.com`. An API key needs `links:read` to ask for it. */
   | 'DOMAIN'
   /** `ClickEvent.isBot`: `true` or `false`. */
   | 'IS_BOT'
@@ -180,7 +180,7 @@ export type ClickDimension =
   | 'REFERRER'
   /** `ClickEvent.source`, such as `Google`. */
   | 'SOURCE'
-  /** The tags that the link has now, by name. Not known: it has none. */
+  /** The tags that the link has now, by name. Not known: it has none. An API key needs `links:read` to ask for it. */
   | 'TAG'
   /** `ClickEvent.trigger`, such as `QR`. */
   | 'TRIGGER'
