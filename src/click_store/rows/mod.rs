@@ -7,4 +7,7 @@ mod scan_repo;
 pub(crate) mod slot_repo;
 pub(crate) mod split_repo;
 
-pub(crate) use self::{scan::Links, scan_repo::ScannedClick};
+pub(crate) use self::{
+    scan::Links,
+    scan_repo::{ScannedClick, Shown},
+};

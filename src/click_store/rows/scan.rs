@@ -7,7 +7,7 @@ use uuid::Uuid;
 
 use super::{
     links_repo,
-    scan_repo::{self, ScannedClick},
+    scan_repo::{self, ScannedClick, Shown},
 };
 use crate::{
     base::{
@@ -49,9 +49,10 @@ pub(crate) async fn scan(
     account: AccountId,
     question: &Question,
     range: (UnixMillis, UnixMillis),
+    shown: Shown,
     show: &mut Show<'_>,
 ) -> Result<Read, ApiError> {
-    let mut scan = Scan { db, question, range, read: Read::default(), show };
+    let mut scan = Scan { db, question, range, shown, read: Read::default(), show };
     let of_tags = |dimension| dimension == ClickDimension::Tag;
     let with_tags =
         question.dimension.is_some_and(of_tags) || question.conditions.iter().any(|it| of_tags(it.dimension));
@@ -98,6 +99,7 @@ struct Scan<'a> {
     db: &'a Snapshot,
     question: &'a Question,
     range: (UnixMillis, UnixMillis),
+    shown: Shown,
     read: Read,
     show: &'a mut Show<'a>,
 }
@@ -144,7 +146,7 @@ impl Scan<'_> {
         range: (UnixMillis, UnixMillis),
     ) -> Result<(), ApiError> {
         let conditions = &self.question.conditions;
-        let (clicks, read) = scan_repo::clicks(self.db, together, range, conditions).await?;
+        let (clicks, read) = scan_repo::clicks(self.db, together, range, conditions, self.shown).await?;
         self.read.clicks += read;
         if self.read.clicks > self.question.max_clicks {
             return Err(too_large(None, self.question.max_clicks));

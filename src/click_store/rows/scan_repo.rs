@@ -2,8 +2,8 @@
 
 use entity::click;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect,
-    QueryTrait,
+    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, IdenStatic, QueryFilter, QueryOrder,
+    QuerySelect, QueryTrait,
     sea_query::{Expr, ExprTrait, Func, Query, SimpleExpr},
 };
 use uuid::Uuid;
@@ -21,11 +21,47 @@ use crate::{
     },
 };
 
-/// A click of which all conditions hold that the database can judge.
+/// The part of clicks that an answer shows; the rest of them is not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    /// Times and visitors.
+    Numbers,
+    /// These, and the values that summaries list.
+    Values,
+    /// These, and the values of a dimension.
+    Dimension(ClickDimension),
+    /// Times and ids.
+    Ids,
+}
+
+/// The columns that tell source and channel.
+const OF_SOURCE: [&str; 6] = ["referrer_host", "utm_source", "utm_medium", "utm_campaign", "trigger", "ad_click"];
+
+impl Shown {
+    /// Whether a column is read, for the answer or for the conditions.
+    fn needs(self, name: &str, conditions: &[Condition]) -> bool {
+        let is_derived = |dimension| matches!(dimension, ClickDimension::Source | ClickDimension::Channel);
+        let is_of_dimension = |dimension| match column(dimension) {
+            Some((column, _)) => column.as_str() == name,
+            None => is_derived(dimension) && OF_SOURCE.contains(&name),
+        };
+        let is_shown = match self {
+            Shown::Numbers => false,
+            Shown::Values => !["id", "utm_term", "utm_content"].contains(&name),
+            Shown::Dimension(dimension) => is_of_dimension(dimension),
+            Shown::Ids => name == "id",
+        };
+        let is_judged = || conditions.iter().any(|condition| is_derived(condition.dimension));
+        is_shown || (OF_SOURCE.contains(&name) && is_judged())
+    }
+}
+
+/// A click of which all conditions hold that the database can judge. What the answer does not show of it is empty.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ScannedClick<'a> {
     /// Unix time in milliseconds.
     pub(crate) clicked_at: UnixMillis,
+    /// Nil if it is not shown.
     pub(crate) id: Uuid,
     /// The link that was followed.
     pub(crate) link: Uuid,
@@ -58,20 +94,12 @@ impl<'a> ScannedClick<'a> {
             }
         }
         let [columns @ .., utm_term, utm_content] = columns;
+        let id = if id.is_empty() { Uuid::nil() } else { uuid(id)? };
         let is_bot = !is_bot.is_empty();
         let mut hash = [0; 16];
         hash.iter_mut().zip(visitor).for_each(|(to, from)| *to = *from);
         let visitor = u128::from_be_bytes(hash) & !1 | u128::from(is_bot);
-        Ok(ScannedClick {
-            clicked_at,
-            id: uuid(id)?,
-            link: uuid(link)?,
-            visitor,
-            is_bot,
-            columns,
-            utm_term,
-            utm_content,
-        })
+        Ok(ScannedClick { clicked_at, id, link: uuid(link)?, visitor, is_bot, columns, utm_term, utm_content })
     }
 
     /// Whether the conditions hold that the database can't judge.
@@ -97,12 +125,18 @@ pub(crate) async fn clicks(
     links: &[Uuid],
     (from, to): (UnixMillis, UnixMillis),
     conditions: &[Condition],
+    shown: Shown,
 ) -> Result<(Packed, u64), DbErr> {
     let backend = db.get_database_backend();
-    let text = |column: &str| packed::text(backend, column);
+    let nothing = if backend == DatabaseBackend::Postgres { "''::bytea" } else { "''" };
+    let needed = |column: &str, expression: fn(DatabaseBackend, &str) -> String| match shown.needs(column, conditions) {
+        true => expression(backend, column),
+        false => nothing.to_owned(),
+    };
+    let text = |column: &str| needed(column, packed::text);
     let row = [
         &*packed::uuid(backend, "link_id"),
-        &packed::uuid(backend, "id"),
+        &needed("id", packed::uuid),
         "visitor",
         &packed::flag(backend, "is_bot"),
         &text("country"),

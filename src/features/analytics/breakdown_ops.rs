@@ -11,7 +11,7 @@ use crate::{
         buckets::days_before,
         condition::ClickDimension,
         question::{Question, Subject},
-        rows::{Links, ScannedClick, scan::scan},
+        rows::{Links, ScannedClick, Shown, scan::scan},
     },
     features::{
         analytics::ops::{Coverage, Range, covered, known},
@@ -66,7 +66,7 @@ pub(crate) async fn breakdown(
     let coverage = db.reading(async {
         let known = known(&reading, question, Range { before: from, from, to }).await?;
         let mut show = |links: &Links, click: ScannedClick<'_>| breakdown.add(links, &click);
-        let read = scan(&db, account, question, (from, to), &mut show).await?;
+        let read = scan(&db, account, question, (from, to), Shown::Dimension(dimension), &mut show).await?;
         Ok::<_, ApiError>(covered(known, read))
     });
     let coverage = coverage.await?;

@@ -21,7 +21,7 @@ use crate::{
         filtered::FilteredSum,
         question::{Question, Subject},
         rows::{
-            ScannedClick,
+            ScannedClick, Shown,
             repo::{self, ClickFilter},
             scan::{Links, Read, scan, too_large},
         },
@@ -128,7 +128,7 @@ pub(super) async fn passing(
             found.push((click.clicked_at, click.id));
         }
     };
-    db.reading(scan(&db, account, question, range, &mut show)).await?;
+    db.reading(scan(&db, account, question, range, Shown::Ids, &mut show)).await?;
     found.sort_unstable_by(|one, other| other.cmp(one));
     Ok(found)
 }
@@ -285,7 +285,8 @@ async fn filtered(
     let question = &request.question;
     let known = known(reading, question, Range { before, from, to }).await?;
     let mut sum = FilteredSum::new((before, from), reading.is_account, request.tops);
-    let read = scan(reading.db, account, question, (before, to), &mut |_, click| sum.add(&click)).await?;
+    let shown = if request.tops { Shown::Values } else { Shown::Numbers };
+    let read = scan(reading.db, account, question, (before, to), shown, &mut |_, click| sum.add(&click)).await?;
     let (timeline, top) = sum.finish();
     Ok((timeline, top, covered(known, read)))
 }
