@@ -28,26 +28,32 @@ pub(crate) struct Breakdown {
     /// Places in `counts`.
     places: HashMap<Option<Box<str>>, u32, RandomState>,
     counts: Vec<ValueCounts>,
+    /// Most visitors that are told apart, those of each value and day.
+    max_visitors: usize,
     /// Visitors of each value and UTC day.
     visitors: HashSet<(u32, i64, u128), RandomState>,
 }
 
 impl Breakdown {
     /// Counts by this dimension, and only values that contain the text, in any case.
-    pub(crate) fn new(dimension: ClickDimension, search: &str, own_host: &str) -> Self {
+    pub(crate) fn new(dimension: ClickDimension, search: &str, own_host: &str, max_visitors: usize) -> Self {
         Breakdown {
             dimension,
             search: search.to_lowercase(),
             own_host: own_host.to_owned(),
             places: HashMap::default(),
             counts: Vec::new(),
+            max_visitors,
             visitors: HashSet::default(),
         }
     }
 
     pub(crate) fn add(&mut self, links: &Links, click: &ScannedClick<'_>) {
-        let link = links.get(&click.link);
-        match (self.dimension, link) {
+        // The bound of clicks alone would not bound visitors: a click on a link with many tags counts for each.
+        if self.is_full() {
+            return;
+        }
+        match (self.dimension, links.get(&click.link)) {
             (ClickDimension::Tag, Some(link)) if !link.tags.is_empty() => {
                 link.tags.iter().for_each(|tag| self.count(Some(tag), click));
             }
@@ -57,16 +63,16 @@ impl Breakdown {
                 }
             }
             (ClickDimension::Domain, Some(link)) => {
-                let host = if link.host.is_empty() { self.own_host.clone() } else { link.host.clone() };
-                self.count(Some(&host), click);
+                let own_host = self.own_host.clone();
+                self.count(Some(link.host_or(&own_host)), click);
             }
             _ => self.count(value(self.dimension, click), click),
         }
     }
 
-    /// Whether there are too many values.
+    /// Whether there are more values, or more visitors of values, than are counted: the counts are then not complete.
     pub(crate) fn is_full(&self) -> bool {
-        self.counts.len() > MAX_VALUES
+        self.counts.len() > MAX_VALUES || self.visitors.len() > self.max_visitors
     }
 
     /// The values, those with the most clicks first; without those that only bots have, unless they count.
@@ -83,8 +89,7 @@ impl Breakdown {
         if self.search.is_empty() {
             return String::new();
         }
-        let host = if link.host.is_empty() { &self.own_host } else { &link.host };
-        format!("{host}/{}", link.slug)
+        format!("{}/{}", link.host_or(&self.own_host), link.slug)
     }
 
     fn is_searched(&self, value: &str) -> bool {
@@ -177,7 +182,7 @@ mod tests {
         let links = [link(1, "", "Spring", &["sale", "new"]), link(2, "go.example.com", "docs", &[])];
         let ids = links.each_ref().map(|link| link.id.0);
         let links: Links = links.into_iter().map(|link| (link.id.0, link)).collect();
-        let mut breakdown = Breakdown::new(dimension, search, "localhost");
+        let mut breakdown = Breakdown::new(dimension, search, "localhost", 5);
         for click in [
             click(ids[0], 5, 2, Some("CH")),
             click(ids[0], 6, 2, Some("CH")),
@@ -211,5 +216,18 @@ mod tests {
         let first = Uuid::from_u128(1).to_string();
         assert_eq!(counted_by(ClickDimension::Link, "HOST/spr", true), [(Some(first), 2, 1)]);
         assert_eq!(counted_by(ClickDimension::Link, "", true).len(), 2);
+    }
+
+    #[test]
+    fn many_tags_of_many_visitors_take_bounded_space() {
+        let tags = (0..20).map(|number| format!("tag-{number}")).collect();
+        let (id, host, slug) = (LinkId(Uuid::nil()), String::new(), String::new());
+        let links = Links::from([(Uuid::nil(), LinkFacts { id, host, slug, tags, clicks: 0, expired: 0 })]);
+        let mut breakdown = Breakdown::new(ClickDimension::Tag, "", "localhost", 100);
+        for visitor in 0..50 {
+            assert_eq!(breakdown.is_full(), visitor > 5, "{visitor}");
+            breakdown.add(&links, &click(Uuid::nil(), 5, visitor, None));
+        }
+        assert_eq!(breakdown.visitors.len(), 6 * 20);
     }
 }

@@ -4,7 +4,7 @@ use async_graphql::Enum;
 use click_sources::Channel;
 use uuid::Uuid;
 
-/// What a click, or its link, is asked about.
+/// A property of a click, or of its link, that a condition compares.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) enum ClickDimension {
     /// The link that was followed, by its id.

@@ -13,7 +13,7 @@ use crate::{
     clicks::day_document::{Counts, SLOT, counted},
 };
 
-/// What clicks add up to, in a range and in the period before it.
+/// The sums of clicks in a range and in the period before it.
 #[derive(Debug)]
 pub(crate) struct FilteredSum {
     /// Start of the period before the range.

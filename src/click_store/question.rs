@@ -46,9 +46,7 @@ impl Question {
     pub(crate) fn is_about(&self, link: &LinkFacts) -> bool {
         self.conditions.iter().all(|condition| match condition.dimension {
             ClickDimension::Link => condition.holds([&*link.id.0.to_string()]),
-            ClickDimension::Domain => {
-                condition.holds([if link.host.is_empty() { &*self.own_host } else { &*link.host }])
-            }
+            ClickDimension::Domain => condition.holds([link.host_or(&self.own_host)]),
             ClickDimension::Tag => condition.holds(link.tags.iter().map(String::as_str)),
             _ => true,
         })
@@ -68,4 +66,11 @@ pub(crate) struct LinkFacts {
     pub(crate) clicks: u64,
     /// Clicks that are no longer stored singly.
     pub(crate) expired: u64,
+}
+
+impl LinkFacts {
+    /// Host of the link's short URL, if that of links on no custom domain is `own_host`.
+    pub(crate) fn host_or<'a>(&'a self, own_host: &'a str) -> &'a str {
+        if self.host.is_empty() { own_host } else { &self.host }
+    }
 }

@@ -27,7 +27,7 @@ const PORTION: u64 = 20_000;
 /// Links that are looked at together.
 const LINKS: u64 = 5_000;
 
-/// What was read for an answer.
+/// The extent of what was read for an answer.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Read {
     /// Single clicks in the range, on links that keep the conditions on links.
@@ -92,7 +92,12 @@ pub(crate) fn too_large(clicks: Option<u64>, max: u64) -> ApiError {
     let message = format!(
         "This needs {number} single clicks, and {max} are read for an answer at most. Choose a shorter range, or one link."
     );
-    ApiError::new(Code::RangeTooLarge, message).with_details(json!({ "limit": max }))
+    refused(message, max)
+}
+
+/// The refusal of a range whose answer exceeds a limit.
+pub(crate) fn refused(message: String, limit: u64) -> ApiError {
+    ApiError::new(Code::RangeTooLarge, message).with_details(json!({ "limit": limit }))
 }
 
 struct Scan<'a> {

@@ -1,22 +1,20 @@
 //! Rules of breakdowns.
 
+use chrono_tz::Tz;
+
 use crate::{
     app::App,
-    base::{
-        clock::UnixMillis,
-        error::{ApiError, Code},
-    },
+    base::{clock::UnixMillis, error::ApiError},
     click_store::{
         breakdown::{Breakdown, MAX_VALUES, ValueCounts},
-        buckets::days_before,
         condition::ClickDimension,
-        question::{Question, Subject},
-        rows::{Links, ScannedClick, Shown, scan::scan},
+        question::Question,
+        rows::{
+            Links, ScannedClick, Shown,
+            scan::{refused, scan},
+        },
     },
-    features::{
-        analytics::ops::{Coverage, Range, covered, known},
-        links,
-    },
+    features::analytics::ops::{Coverage, Range, covered, known, range, subject},
     platform::auth::{caller::Call, scope::Scope},
     records::analytics::reading::Reading,
 };
@@ -50,13 +48,10 @@ pub(crate) async fn breakdown(
         call.caller.check_scope(Scope::LinksRead)?;
     }
     let account = call.account()?;
-    let (subject, is_account) = match question.subject {
-        Subject::Link(link) => (links::lookup::link(app, account, link).await?.id, false),
-        Subject::Account => (account.0, true),
-    };
-    let to = question.to.unwrap_or_else(|| app.clock.now());
-    let from = question.from.unwrap_or_else(|| days_before(chrono_tz::Tz::UTC, to.saturating_sub(1), 29));
-    let mut breakdown = Breakdown::new(dimension, search, &question.own_host);
+    let (subject, is_account) = subject(app, account, question).await?;
+    let (from, to) = range(app, question, Tz::UTC);
+    let max_visitors = usize::try_from(question.max_clicks).unwrap_or(usize::MAX);
+    let mut breakdown = Breakdown::new(dimension, search, &question.own_host, max_visitors);
     if from >= to {
         let coverage = Coverage { clicks_read: Some(0), is_exact: true };
         return Ok(BrokenDown { from, to, values: Vec::new(), coverage });
@@ -71,11 +66,8 @@ pub(crate) async fn breakdown(
     });
     let coverage = coverage.await?;
     if breakdown.is_full() {
-        let message =
-            format!("The clicks have more than {MAX_VALUES} values. Choose a shorter range, or search for a text.");
-        return Err(
-            ApiError::new(Code::RangeTooLarge, message).with_details(serde_json::json!({ "limit": MAX_VALUES }))
-        );
+        let message = "The clicks have too many values, or too many visitors of them. Choose a shorter range, or search for a text.";
+        return Err(refused(message.to_owned(), MAX_VALUES as u64));
     }
     Ok(BrokenDown { from, to, values: breakdown.finish(question.with_bots), coverage })
 }

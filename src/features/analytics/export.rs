@@ -100,9 +100,9 @@ struct Reading {
 
 /// The clicks that are not read yet, newest first.
 enum Rest {
-    /// Those that come after one, or all.
+    /// The clicks that come after one, or all.
     After(ClickFilter, Option<(UnixMillis, Uuid)>),
-    /// Those with these times and ids, which pass a filter.
+    /// The clicks with these times and ids, which pass a filter.
     These(VecDeque<(UnixMillis, Uuid)>),
 }
 

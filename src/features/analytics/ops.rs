@@ -1,5 +1,6 @@
 //! Rules of analytics.
 
+use chrono_tz::Tz;
 use entity::click;
 use std::sync::Arc;
 use tokio::time::Instant;
@@ -198,12 +199,8 @@ pub(crate) struct Summary {
 /// many clicks.
 pub(crate) async fn summary(app: &App, account: AccountId, request: SummaryRequest) -> Result<Summary, ApiError> {
     let SummaryRequest { question, calendar, limit, .. } = &request;
-    let (subject, is_account) = match question.subject {
-        Subject::Link(link) => (links::lookup::link(app, account, link).await?.id, false),
-        Subject::Account => (account.0, true),
-    };
-    let to = question.to.unwrap_or_else(|| app.clock.now());
-    let from = question.from.unwrap_or_else(|| days_before(calendar.zone, to.saturating_sub(1), 29));
+    let (subject, is_account) = subject(app, account, question).await?;
+    let (from, to) = range(app, question, calendar.zone);
     let clicks_read = (!question.conditions.is_empty()).then_some(0);
     if from >= to {
         return Ok(Summary { from, to, clicks_read, is_exact: true, ..Summary::default() });
@@ -211,10 +208,10 @@ pub(crate) async fn summary(app: &App, account: AccountId, request: SummaryReque
     let before = if request.previous { before(from, to) } else { from };
     let db = app.db.snapshot().await?;
     let reading = Reading { db: &db, subject, is_account };
-    let range = Range { before, from, to };
+    let whole = Range { before, from, to };
     let (timeline, top, coverage) = match clicks_read {
-        None => db.reading(rolled_up(&reading, &request, range)).await?,
-        Some(_) => db.reading(filtered(&reading, account, &request, range)).await?,
+        None => db.reading(rolled_up(&reading, &request, whole)).await?,
+        Some(_) => db.reading(filtered(&reading, account, &request, whole)).await?,
     };
     drop(db);
     let starts = calendar.starts(from, to, MAX_POINTS);
@@ -231,6 +228,20 @@ pub(crate) async fn summary(app: &App, account: AccountId, request: SummaryReque
         clicks_read: coverage.clicks_read,
         is_exact: coverage.is_exact,
     })
+}
+
+/// The id whose roll-ups count the clicks that are asked about, and whether it is the account's. Fails when the account has no such link.
+pub(super) async fn subject(app: &App, account: AccountId, question: &Question) -> Result<(Uuid, bool), ApiError> {
+    match question.subject {
+        Subject::Link(link) => Ok((links::lookup::link(app, account, link).await?.id, false)),
+        Subject::Account => Ok((account.0, true)),
+    }
+}
+
+/// Start and end (exclusive) of the range that is asked about: up to now, and with the last 30 local days, if the question does not say.
+pub(super) fn range(app: &App, question: &Question, zone: Tz) -> (UnixMillis, UnixMillis) {
+    let to = question.to.unwrap_or_else(|| app.clock.now());
+    (question.from.unwrap_or_else(|| days_before(zone, to.saturating_sub(1), 29)), to)
 }
 
 /// A range, and the time before with which it is compared, in Unix milliseconds.

@@ -82,7 +82,7 @@ impl AnalyticsQuery {
         )]
         include_bots: bool,
         #[graphql(
-            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: a range with more than 1,000,000 of them is refused with RANGE_TOO_LARGE. Absent, null or empty: all clicks.",
+            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: 1,000,000 at most, those of `previous` included; more are refused with RANGE_TOO_LARGE. Absent, null or empty: all clicks.",
             directive = items::apply(0, MAX_CONDITIONS),
             directive = example::apply(FILTER.into())
         )]
@@ -149,7 +149,7 @@ impl AnalyticsQuery {
         )]
         limit: i32,
         #[graphql(
-            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: a range with more than 1,000,000 of them is refused with RANGE_TOO_LARGE. Absent, null or empty: all clicks.",
+            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: 1,000,000 at most, those of `previous` included; more are refused with RANGE_TOO_LARGE. Absent, null or empty: all clicks.",
             directive = items::apply(0, MAX_CONDITIONS),
             directive = example::apply(FILTER.into())
         )]
@@ -209,7 +209,7 @@ impl AnalyticsQuery {
         )]
         limit: i32,
         #[graphql(
-            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: a range with more than 1,000,000 of them is refused with RANGE_TOO_LARGE. Absent, null or empty: all clicks.",
+            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: 1,000,000 at most, those of `previous` included; more are refused with RANGE_TOO_LARGE. Absent, null or empty: all clicks.",
             directive = items::apply(0, MAX_CONDITIONS),
             directive = example::apply(FILTER.into())
         )]
@@ -223,8 +223,8 @@ impl AnalyticsQuery {
     }
 
     /// One page of the values of a dimension that clicks in a time have, those with the most clicks first: all of them, not only the most
-    /// frequent ones. It is answered from single clicks, as long as they are kept: a range with more than 1,000,000 of them, or more than 100,000
-    /// values, is refused with RANGE_TOO_LARGE. Fails with NOT_FOUND when the account has no such link.
+    /// frequent ones. It is answered from single clicks, as long as they are kept: a range with more than 1,000,000 of them, or with more than
+    /// 100,000 values, is refused with RANGE_TOO_LARGE; so is one whose values together have more than 1,000,000 visitors. Fails with NOT_FOUND when the account has no such link.
     #[graphql(
         directive = Scoped::apply(Scope::AnalyticsRead, Depth::Signature),
         directive = Get::apply("/analytics/breakdown"),

@@ -105,7 +105,7 @@ async fn conditions_choose_clicks_through_both_doors(database: TestDatabase) {
         let totals = json!({ "clicks": clicks, "uniques": visitors });
         assert_eq!(graphql["data"]["accountClickSummary"]["totals"], totals, "{filter:?}: {graphql}");
     }
-    // What is read: only the links that conditions on links leave.
+    // Conditions on links leave fewer clicks to be read.
     let read = async |query: &str| {
         server.get(&format!("/analytics/summary?{query}"), &token).await.expect(200).json()["clicksRead"].clone()
     };
@@ -237,7 +237,7 @@ async fn what_can_not_be_asked_is_refused(database: TestDatabase) {
     server.get(&format!("/analytics/summary?filter=OS:IS:{long}"), &token).await.expect(400);
     let many = "&filter=OS:IS:x".repeat(21);
     server.get(&format!("/analytics/summary?{many}"), &token).await.expect(400);
-    // What links are called is for who may read them, also by a guess.
+    // Tags and hosts are for who may read links, also by a guess.
     let key = server.api_key(&token, &["analytics:read"]).await;
     for path in [
         "/analytics/summary?filter=TAG:IS_NOT:x".to_owned(),

@@ -167,7 +167,7 @@ const DIMENSIONS: [(&str, &str, &[&str]); 16] = [
     ("TRIGGER", "coalesce(trigger, 'LINK')", &["LINK", "QR"]),
     ("DESTINATION", "coalesce(destination, '0')", &["0", "1", "3"]),
     ("IS_BOT", "CASE WHEN is_bot THEN 'true' ELSE 'false' END", &["true", "false"]),
-    // None of them is the name of a known one.
+    // These are names of no source that the service knows.
     ("SOURCE", "coalesce(utm_source, referrer_host)", &["mail", "news.example.org", "b.example"]),
     ("CHANNEL", "CASE WHEN trigger = 'QR' THEN 'QR' ELSE '' END", &["QR"]),
 ];

@@ -154,7 +154,7 @@ export type ClickCondition = {
   values: Array<string | null | undefined>;
 };
 
-/** What a click, or its link, is asked about. */
+/** A property of a click, or of its link, that a condition compares. */
 export type ClickDimension =
   /** `ClickEvent.browser`, such as `Firefox`. */
   | 'BROWSER'
