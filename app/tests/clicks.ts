@@ -6,10 +6,13 @@ interface Click {
   at: Date;
   link: string;
   country: string;
+  /** As `DE-BY` and `DE:Munich`. */
+  region?: string;
+  city?: string;
   userAgent: string;
 }
 
-const VERSION = 2;
+const VERSION = 4;
 
 const number = (bytes: 2 | 4, value: number): Buffer => {
   const out = Buffer.alloc(bytes);
@@ -18,14 +21,15 @@ const number = (bytes: 2 | 4, value: number): Buffer => {
 };
 
 /** As `src/clicks/click.rs` encodes one, with a visitor of its own, and `src/clicks/segment.rs` puts it into a file. */
-function record({ at, link, country, userAgent }: Click, index: number): Buffer {
+function record({ at, link, country, userAgent, region = '', city = '' }: Click, index: number): Buffer {
   const clickedAt = Buffer.alloc(8);
   clickedAt.writeBigInt64LE(BigInt(at.getTime()));
   const visitor = Buffer.alloc(16);
   visitor.writeUInt32LE(index + 1);
-  const texts = [country, userAgent, ...Array<string>(7).fill('')].map((text) => Buffer.from(text));
+  const texts = [country, userAgent, ...Array<string>(7).fill(''), region, city].map((text) => Buffer.from(text));
   const payload = Buffer.concat([
-    Buffer.from([VERSION, 0]),
+    // No flags, trigger, rule and destination.
+    Buffer.from([VERSION, 0, 0, 0, 0]),
     clickedAt,
     Buffer.from(link.replaceAll('-', ''), 'hex'),
     visitor,

@@ -34,6 +34,8 @@ test('values of one dimension are alternatives of one condition', () => {
   expect(conditionsOf({ ...excluded, ...withoutCondition({ ...both!, operator: 'IS_NOT' }) })).toEqual([]);
 });
 
+const PLACES: Record<string, { region: string; city: string }> = { DE: { region: 'DE-BY', city: 'DE:Munich' } };
+
 /** Two links, with 6 clicks in Switzerland and 3 in Germany, 2 of them by phone. Answers the first link. */
 async function clicked(page: Page, person: Person, service: string, node: { end(): Promise<void>; start(): Promise<void> }, data: string) {
   const { accessToken } = await post(`${service}/auth/login`, person);
@@ -44,7 +46,7 @@ async function clicked(page: Page, person: Person, service: string, node: { end(
   };
   const [first, second] = [await make('first', ['spring']), await make('second', [])];
   const at = new Date(Date.now() - 3_600_000 * 48);
-  const click = (link: string, country: string, userAgent = VISITOR['user-agent']) => ({ at, link, country, userAgent });
+  const click = (link: string, country: string, userAgent = VISITOR['user-agent']) => ({ at, link, country, userAgent, ...PLACES[country] });
   await node.end();
   writeClicks(data, [
     ...Array.from({ length: 4 }, () => click(first.id, 'CH')),
@@ -67,6 +69,33 @@ const panel = (page: Page, name: string) => page.locator('.top-values').filter({
 
 test.describe('with clicks of the past', () => {
   test.skip(({ node }) => !node, 'writes into the log of a service that does not run');
+
+  for (const hand of HANDS) {
+    test(`countries have regions and cities, by ${hand}`, async ({ page, person, service, node, data }) => {
+      const { first } = await clicked(page, person, service, node!, data);
+      const places = page.locator('.top-values').filter({ has: page.getByRole('group', { name: 'Where visitors are' }) });
+      for (const [name, item] of [
+        ['Regions', 'BY, Germany'],
+        ['Cities', 'Munich, Germany'],
+      ] as const) {
+        if (hand === 'mouse') await places.locator('label', { hasText: name }).click();
+        else {
+          await places.getByRole('radio', { checked: true }).focus();
+          await page.keyboard.press('ArrowRight');
+        }
+        await expect(places.getByRole('heading')).toHaveText(name);
+        await expect(places.getByRole('listitem').first()).toHaveText(new RegExp(`^${item}`));
+      }
+      await examine(page, 'overview: cities', ALL);
+      await press(hand, places.getByRole('link', { name: 'Munich, Germany' }));
+      await expect(page).toHaveURL('/app?city=DE%3AMunich');
+      await expect(chips(page)).toHaveText([/^City\s*is\s*Munich, Germany$/]);
+      await expect(clicksOf(page)).toHaveText('3');
+      await page.goto(`/app/links/${first.id}?region=DE-BY`);
+      await expect(chips(page)).toHaveText([/^Region\s*is\s*BY, Germany$/]);
+      await expect(clicksOf(page)).toHaveText('2');
+    });
+  }
 
   for (const hand of HANDS) {
     test(`values narrow the clicks, by ${hand}`, async ({ page, person, service, node, data }) => {

@@ -29,6 +29,10 @@ pub struct Model {
     pub referrer_host: Option<String>,
     /// ISO 3166-1 alpha-2.
     pub country: Option<String>,
+    /// ISO 3166-2.
+    pub region: Option<String>,
+    /// Code of the country, colon and English name: `DE:Munich`.
+    pub city: Option<String>,
     /// First language of Accept-Language.
     pub language: Option<String>,
     /// From the query of the visit.

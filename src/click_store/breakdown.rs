@@ -131,10 +131,14 @@ fn value<'a>(dimension: ClickDimension, click: &ScannedClick<'a>) -> Option<&'a 
         destination,
         source,
         channel,
+        region,
+        city,
     ] = counted(click.columns, false);
     match dimension {
         ClickDimension::Link | ClickDimension::Tag | ClickDimension::Domain => None,
         ClickDimension::Country => country,
+        ClickDimension::Region => region,
+        ClickDimension::City => city,
         ClickDimension::Language => language,
         ClickDimension::Source => source,
         ClickDimension::Channel => channel,

@@ -15,6 +15,11 @@ pub(crate) enum ClickDimension {
     Domain,
     /// `ClickEvent.country`, such as `CH`.
     Country,
+    /// Region of the visitor, ISO 3166-2, such as `DE-BY`; not known unless the service has a file with cities.
+    Region,
+    /// City of the visitor: the code of its country, a colon and its name, in English, such as `DE:Munich`; not known unless the service
+    /// has a file with cities.
+    City,
     /// `ClickEvent.language`, such as `de-ch`.
     Language,
     /// `ClickEvent.source`, such as `Google`.

@@ -70,10 +70,10 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::base::clock::DAY;
+    use crate::{base::clock::DAY, clicks::day_document::COLUMNS};
 
     fn click(clicked_at: UnixMillis, visitor: u128) -> ScannedClick<'static> {
-        let (id, link, columns) = (Uuid::nil(), Uuid::nil(), [None; 12]);
+        let (id, link, columns) = (Uuid::nil(), Uuid::nil(), [None; COLUMNS]);
         let is_bot = ScannedClick::is_bots(visitor);
         ScannedClick { clicked_at, id, link, visitor, is_bot, columns, utm_term: None, utm_content: None }
     }

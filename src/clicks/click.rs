@@ -1,29 +1,39 @@
-//! One click, and how the log holds it. The client's address goes into the visitor hash and the country, and no further.
+//! One click, and how the log holds it. The client's address goes into the visitor hash and the place, and no further.
 
 use std::{borrow::Cow, net::IpAddr};
 
 use click_sources::AdClick;
+use compact_str::CompactString;
 use uuid::Uuid;
 
 use crate::{
     base::{
         clock::UnixMillis,
         ids::{AccountId, LinkId},
-        validate::{MAX_LABEL, host_name, without_port},
     },
-    clicks::visitor::Visitors,
+    clicks::{
+        texts::{kept, language, of_country, read_query, referrer_host, user_agent},
+        visitor::Visitors,
+    },
 };
 
-/// Bytes kept of a user agent; the longest common ones have about 300.
-const MAX_USER_AGENT: usize = 512;
-/// Bytes kept of any other text; no host name is longer.
-const MAX_TEXT: usize = 255;
 /// First byte of a record. Those of earlier versions are read too: what was logged before an update is ingested after it.
-const VERSION: u8 = 3;
-/// The version without trigger and destination.
+const VERSION: u8 = 4;
+/// The version without region and city.
+const WITHOUT_PLACE: u8 = 3;
+/// The version without trigger and destination, too.
 const WITHOUT_TRIGGER: u8 = 2;
 /// The version without these, and without `utm_term` and `utm_content`.
 const WITHOUT_TERM: u8 = 1;
+
+/// The part of a country that an address is in.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Area {
+    /// ISO 3166-2, such as `DE-BY`. `None`: it is unknown.
+    pub(crate) region: Option<CompactString>,
+    /// The city's name, in English. `None`: it is unknown.
+    pub(crate) city: Option<CompactString>,
+}
 
 /// The details of a visit from which a click is made.
 #[derive(Debug)]
@@ -35,6 +45,7 @@ pub(crate) struct Visit<'a> {
     pub(crate) client: IpAddr,
     /// ISO 3166-1 alpha-2, when known.
     pub(crate) country: Option<[u8; 2]>,
+    pub(crate) area: Area,
     pub(crate) user_agent: &'a [u8],
     pub(crate) referrer: &'a [u8],
     pub(crate) accept_language: &'a [u8],
@@ -81,6 +92,10 @@ pub struct Click<'a> {
     pub utm_term: Cow<'a, str>,
     /// `utm_content` of the visit.
     pub utm_content: Cow<'a, str>,
+    /// ISO 3166-2; empty when unknown.
+    pub region: Cow<'a, str>,
+    /// The country's code, a colon and the city's name, in English; empty when unknown.
+    pub city: Cow<'a, str>,
 }
 
 impl<'a> Click<'a> {
@@ -96,6 +111,8 @@ impl<'a> Click<'a> {
             user_agent: user_agent(visit.user_agent),
             referrer_host: referrer_host(visit.referrer),
             language: language(visit.accept_language),
+            region: visit.area.region.as_deref().unwrap_or_default().into(),
+            city: visit.area.city.as_deref().map(|city| kept(of_country(country, city))).unwrap_or_default(),
             ..Click::default()
         };
         if !visit.query.is_empty() {
@@ -117,7 +134,12 @@ impl<'a> Click<'a> {
     pub fn encode(&self, out: &mut Vec<u8>) {
         let flags = self.ad_click.map_or(0, |kind| kind as u8) << 1 | u8::from(self.is_prefetch);
         let led_by = (self.trigger as u8) << RULE_BITS | self.rule & RULES;
-        out.extend_from_slice(&[VERSION, flags, led_by]);
+        // Where no place is known, which is most often, nodes of the version before read the record, too.
+        let (version, texts) = match (&*self.region, &*self.city) {
+            ("", "") => (WITHOUT_PLACE, 9),
+            _ => (VERSION, 11),
+        };
+        out.extend_from_slice(&[version, flags, led_by]);
         out.extend_from_slice(&self.destination.to_le_bytes());
         out.extend_from_slice(&self.clicked_at.to_le_bytes());
         out.extend_from_slice(self.link.as_bytes());
@@ -132,7 +154,12 @@ impl<'a> Click<'a> {
             &self.utm_campaign,
             &self.utm_term,
             &self.utm_content,
-        ] {
+            &self.region,
+            &self.city,
+        ]
+        .into_iter()
+        .take(texts)
+        {
             // All are shortened to less.
             let length = u16::try_from(text.len()).unwrap_or_default();
             out.extend_from_slice(&length.to_le_bytes());
@@ -169,8 +196,14 @@ impl<'a> Click<'a> {
             &mut click.utm_campaign,
             &mut click.utm_term,
             &mut click.utm_content,
+            &mut click.region,
+            &mut click.city,
         ];
-        let known = if version == WITHOUT_TERM { 7 } else { texts.len() };
+        let known = match version {
+            WITHOUT_TERM => 7,
+            WITHOUT_TRIGGER | WITHOUT_PLACE => 9,
+            _ => texts.len(),
+        };
         for field in texts.into_iter().take(known) {
             let length = usize::from(u16::from_le_bytes(*take::<2>(&mut bytes)?));
             let (text, rest) = bytes.split_at_checked(length)?;
@@ -217,98 +250,10 @@ impl Trigger {
     }
 }
 
-/// Names of the UTM parameters.
-pub(crate) const UTM_NAMES: [&str; 5] = ["utm_source", "utm_medium", "utm_campaign", "utm_term", "utm_content"];
-
-/// The UTM parameters of a query, in the order of [`UTM_NAMES`]. Of several with one name, the last; empty where there is none.
-pub(crate) fn utm(query: &str) -> [Cow<'_, str>; 5] {
-    read_query(query).0
-}
-
-/// The UTM parameters of a query, and the kind of its ad click: of several, the first that only ads have.
-fn read_query(query: &str) -> ([Cow<'_, str>; 5], Option<AdClick>) {
-    let mut values = [const { Cow::Borrowed("") }; 5];
-    let mut ad_click = None;
-    for (name, value) in form_urlencoded::parse(query.as_bytes()) {
-        if let Some(field) =
-            UTM_NAMES.iter().zip(&mut values).find_map(|(known, field)| (*known == name).then_some(field))
-        {
-            *field = value;
-        } else if ad_click.is_none_or(|kind| kind == AdClick::Meta) {
-            ad_click = AdClick::of_parameter(&name).or(ad_click);
-        }
-    }
-    (values, ad_click)
-}
-
-/// The UTM parameters as clicks store them, cut to [`MAX_TEXT`] bytes each.
-pub(crate) fn kept_utm(query: &str) -> [Cow<'_, str>; 5] {
-    utm(query).map(kept)
-}
-
-fn kept(value: Cow<'_, str>) -> Cow<'_, str> {
-    match value {
-        Cow::Borrowed(value) => shortened(value.as_bytes(), MAX_TEXT),
-        Cow::Owned(value) => Cow::Owned(shortened(value.as_bytes(), MAX_TEXT).into_owned()),
-    }
-}
-
 fn take<'a, const N: usize>(bytes: &mut &'a [u8]) -> Option<&'a [u8; N]> {
     let (first, rest) = bytes.split_first_chunk()?;
     *bytes = rest;
     Some(first)
-}
-
-/// The text of a `User-Agent` field, as far as it is read and stored.
-pub(crate) fn user_agent(field: &[u8]) -> Cow<'_, str> {
-    shortened(field, MAX_USER_AGENT)
-}
-
-/// As text without control characters (PostgreSQL refuses NUL), cut at a character.
-fn shortened(bytes: &[u8], max: usize) -> Cow<'_, str> {
-    let text = String::from_utf8_lossy(bytes);
-    // Text that programs send is nearly always short and plain: then nothing is copied.
-    if text.len() <= max && !text.chars().any(char::is_control) {
-        return text;
-    }
-    let mut short: String = text.chars().filter(|character| !character.is_control()).take(max).collect();
-    while short.len() > max {
-        short.pop();
-    }
-    Cow::Owned(short)
-}
-
-/// The host of a referring URL, without user, port and path: what stands in those may be personal.
-pub(crate) fn referrer_host(referrer: &[u8]) -> Cow<'_, str> {
-    let Ok(text) = std::str::from_utf8(referrer) else { return Cow::default() };
-    let Some((_, rest)) = text.split_once("://") else { return Cow::default() };
-    let authority = rest.split(['/', '?', '#', '\\']).next().unwrap_or_default();
-    let host = authority.rsplit('@').next().unwrap_or_default();
-    let host = without_port(host);
-    if !host.is_ascii() {
-        return host_name(host).unwrap_or_default().into();
-    }
-    let is_label = |label: &str| label.len() <= MAX_LABEL.unsigned_abs() as usize;
-    let is_host = host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-_[]:".contains(&byte))
-        && host.split('.').all(is_label);
-    // All ASCII, so that it can be cut anywhere.
-    if is_host { lower_case(&host[..host.len().min(MAX_TEXT)]) } else { Cow::default() }
-}
-
-/// The first language range (RFC 9110 §12.5.4), in lower case.
-fn language(accept_language: &[u8]) -> Cow<'_, str> {
-    let Ok(text) = std::str::from_utf8(accept_language) else { return Cow::default() };
-    let first = text.split([',', ';']).next().unwrap_or_default().trim();
-    let is_tag = first.len() <= 35 && first.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-    if is_tag { lower_case(first) } else { Cow::default() }
-}
-
-fn lower_case(text: &str) -> Cow<'_, str> {
-    if text.bytes().any(|byte| byte.is_ascii_uppercase()) {
-        Cow::Owned(text.to_ascii_lowercase())
-    } else {
-        Cow::Borrowed(text)
-    }
 }
 
 #[cfg(test)]
@@ -317,53 +262,6 @@ mod tests {
 
     use super::*;
     use crate::clicks::record::MARK;
-
-    #[test]
-    fn only_the_host_of_a_referrer_is_kept() {
-        for (referrer, host) in [
-            ("https://News.Example.org/a?b#c", "news.example.org"),
-            ("https://user:secret@example.org:8443/x", "example.org"),
-            ("http://[2001:db8::1]:80/", "[2001:db8::1]"),
-            ("example.org", ""),
-            ("android-app://com.example.app/", "com.example.app"),
-            ("https://a b/", ""),
-            ("https://M\u{fc}nchen.example:8443/a", "xn--mnchen-3ya.example"),
-            ("https://user@\u{4f8b}\u{3048}.jp", "xn--r8jz45g.jp"),
-            ("https://\u{fc} b/", ""),
-        ] {
-            assert_eq!(referrer_host(referrer.as_bytes()), host, "{referrer}");
-        }
-        // RFC 1035 §2.3.4.
-        for (length, is_host) in [(63, true), (64, false)] {
-            let host = format!("{}.example", "a".repeat(length));
-            assert_eq!(referrer_host(format!("https://{host}/").as_bytes()) == host, is_host);
-            let host = format!("\u{fc}{}.example", "a".repeat(length - 8));
-            assert_eq!(!referrer_host(format!("https://{host}/").as_bytes()).is_empty(), is_host, "{host}");
-        }
-    }
-
-    #[test]
-    fn an_ad_click_is_one_that_only_ads_have() {
-        for (query, kind) in [
-            ("gclid=a", Some(AdClick::Google)),
-            ("a=b&utm_source=x&wbraid=", Some(AdClick::Google)),
-            ("fbclid=a&msclkid=b&gclid=c", Some(AdClick::Microsoft)),
-            ("fbclid=a", Some(AdClick::Meta)),
-            ("gclid=a&fbclid=b", Some(AdClick::Google)),
-            ("GCLID=a&clid=b&gcl%69=c", None),
-            ("gcl%69d=c", Some(AdClick::Google)),
-        ] {
-            assert_eq!(read_query(query).1, kind, "{query}");
-        }
-    }
-
-    #[test]
-    fn the_first_language_is_kept() {
-        assert_eq!(language(b"de-CH,de;q=0.9,en;q=0.8"), "de-ch");
-        assert_eq!(language(b"*"), "");
-        assert_eq!(language(b"en;q=0.5"), "en");
-        assert_eq!(language(b"\xff"), "");
-    }
 
     #[test]
     fn records_of_earlier_versions_are_read() {
@@ -393,13 +291,18 @@ mod tests {
             ..Click::default()
         };
         let without_trigger = Click { utm_term: "shoes".into(), utm_content: "top".into(), ..without_term.clone() };
-        for (record, click) in [(record(1, &texts[..7]), without_term), (record(2, &texts), without_trigger)] {
+        let without_place = Click { trigger: Trigger::Qr, rule: 5, destination: 9, ..without_trigger.clone() };
+        let mut third = record(3, &texts);
+        third.splice(2..2, [1 << RULE_BITS | 5, 9, 0]);
+        let records =
+            [(record(1, &texts[..7]), without_term), (record(2, &texts), without_trigger), (third, without_place)];
+        for (record, click) in records {
             assert_eq!(Click::decode(&record), Some(click));
             for wrong in [&record[..record.len() - 1], &[&record[..], &[0; 4]].concat()] {
                 assert_eq!(Click::decode(wrong), None);
             }
         }
-        for version in [0, 4] {
+        for version in [0, 5] {
             assert_eq!(Click::decode(&record(version, &texts)), None);
         }
     }
@@ -408,9 +311,9 @@ mod tests {
         #[test]
         fn a_record_reads_as_it_was_written(
             clicked_at: i64, link: [u8; 16], visitor: [u8; 16], is_prefetch: bool, is_scan: bool, destination: u16, rule in 0..64_u8,
-            ad_click in 0..10_u8, texts in prop::array::uniform9("\\PC{0,200}"),
+            ad_click in 0..10_u8, texts in prop::array::uniform11("\\PC{0,200}"),
         ) {
-            let [country, user_agent, referrer_host, language, utm_source, utm_medium, utm_campaign, utm_term, utm_content] =
+            let [country, user_agent, referrer_host, language, utm_source, utm_medium, utm_campaign, utm_term, utm_content, region, city] =
                 texts;
             let click = Click {
                 clicked_at, link: Uuid::from_bytes(link), visitor, is_prefetch, destination, rule,
@@ -418,7 +321,7 @@ mod tests {
                 trigger: if is_scan { Trigger::Qr } else { Trigger::Link },
                 country: country.into(), user_agent: user_agent.into(), referrer_host: referrer_host.into(),
                 language: language.into(), utm_source: utm_source.into(), utm_medium: utm_medium.into(),
-                utm_campaign: utm_campaign.into(), utm_term: utm_term.into(), utm_content: utm_content.into(),
+                utm_campaign: utm_campaign.into(), utm_term: utm_term.into(), utm_content: utm_content.into(), region: region.into(), city: city.into(),
             };
             let mut bytes = Vec::new();
             click.encode(&mut bytes);
@@ -431,7 +334,6 @@ mod tests {
         #[test]
         fn arbitrary_bytes_do_not_panic(bytes: Vec<u8>) {
             let _ = Click::decode(&bytes);
-            let _ = (shortened(&bytes, 7), referrer_host(&bytes), language(&bytes));
         }
     }
 }

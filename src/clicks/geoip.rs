@@ -1,11 +1,10 @@
-//! Country of an address: by the table in the binary, or by a database that the operator supplies. A new file in the place of that one is
+//! Country of an address, and the place within it: by the table in the binary, or by a database that the operator supplies. A new file in the place of that one is
 //! used without a restart.
 
 use std::{fs, net::IpAddr, os::unix::fs::MetadataExt, path::PathBuf, sync::Arc, time::Duration};
 
 use anyhow::Context;
 use arc_swap::ArcSwapOption;
-use compact_str::CompactString;
 use country_table::Table;
 use maxminddb::Reader;
 use parking_lot::Mutex;
@@ -13,10 +12,13 @@ use serde::Deserialize;
 use tokio::time::sleep;
 use tokio_util::sync::CancellationToken;
 
-use crate::base::{
-    clock::{Clock, MINUTE, Millis, SECOND, UnixMillis},
-    config::Config,
-    error::in_one_line,
+use crate::{
+    base::{
+        clock::{Clock, MINUTE, Millis, SECOND, UnixMillis},
+        config::Config,
+        error::in_one_line,
+    },
+    clicks::click::Area,
 };
 
 /// How often to look at the clock.
@@ -36,15 +38,6 @@ pub struct GeoIp {
     reader: ArcSwapOption<Reader<Vec<u8>>>,
     /// Identity of the file that was last read, or that could not be read. `None`: no file was found so far.
     seen: Mutex<Option<Identity>>,
-}
-
-/// The part of a country that an address is in.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Area {
-    /// ISO 3166-2, such as `DE-BY`. `None`: it is unknown.
-    pub(crate) region: Option<CompactString>,
-    /// The city's name, in English. `None`: it is unknown.
-    pub(crate) city: Option<CompactString>,
 }
 
 /// Description of the data that are in use.
@@ -122,6 +115,10 @@ impl GeoIp {
 
     /// Region and city, as far as the file in use has them.
     pub(crate) fn area(&self, address: IpAddr) -> Area {
+        // Files of countries alone are not searched for what they can't have.
+        if !self.has_areas() {
+            return Area::default();
+        }
         let reader = self.reader.load();
         let read = || reader.as_ref()?.lookup(address).ok()?.decode::<AreaRecord<'_>>().ok()?;
         let Some(record) = read() else { return Area::default() };
@@ -141,7 +138,9 @@ impl GeoIp {
 
     /// Whether the file in use has regions and cities.
     pub(crate) fn has_areas(&self) -> bool {
-        self.reader.load().as_ref().is_some_and(|reader| reader.metadata().database_type.contains("City"))
+        const WITH: [&str; 2] = ["City", "Enterprise"];
+        let is_with = |kind: &str| WITH.iter().any(|word| kind.contains(word));
+        self.reader.load().as_ref().is_some_and(|reader| is_with(&reader.metadata().database_type))
     }
 
     /// The data that are in use.
@@ -262,6 +261,26 @@ mod tests {
             assert_eq!(geoip.country(low), expected);
             assert_eq!(geoip.country("200.1.2.3".parse().unwrap()), None);
         }
+    }
+
+    /// Records of MaxMind's own test file.
+    #[test]
+    fn files_with_cities_tell_region_and_city() {
+        let reader = Reader::from_source(include_bytes!("../../tests/data/city.mmdb").to_vec()).unwrap();
+        let geoip = GeoIp { path: None, reader: ArcSwapOption::from_pointee(reader), seen: Mutex::new(None) };
+        assert!(geoip.has_areas());
+        for (address, country, region, city) in [
+            ("81.2.69.142", Some(*b"GB"), Some("GB-ENG"), Some("London")),
+            ("89.160.20.112", Some(*b"SE"), Some("SE-E"), Some("Linköping")),
+            ("2001:218::1", Some(*b"JP"), None, None),
+            ("198.51.100.1", None, None, None),
+        ] {
+            let address = address.parse().unwrap();
+            let area = geoip.area(address);
+            assert_eq!((geoip.country(address), area.region.as_deref(), area.city.as_deref()), (country, region, city));
+        }
+        let countries = database(map(&[]), 1);
+        assert_eq!((countries.has_areas(), countries.area("1.2.3.4".parse().unwrap())), (false, Area::default()));
     }
 
     #[test]

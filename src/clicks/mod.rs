@@ -12,6 +12,7 @@ pub(crate) mod record;
 pub mod records;
 pub mod segment;
 pub(crate) mod source;
+pub(crate) mod texts;
 pub(crate) mod visitor;
 pub(crate) mod visitor_keys;
 pub(crate) mod visitor_repo;

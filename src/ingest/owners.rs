@@ -6,7 +6,7 @@ use entity::click;
 use foldhash::fast::RandomState;
 use uuid::Uuid;
 
-use crate::clicks::click::kept_utm;
+use crate::clicks::texts::kept_utm;
 
 /// Accounts by link.
 pub(super) type Owners = HashMap<Uuid, Uuid, RandomState>;

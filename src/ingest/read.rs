@@ -105,6 +105,8 @@ fn enriched(app: &App, click: Click<'_>, context: &ContextV7) -> click::Model {
         device: agent.device.map(str::to_owned),
         referrer_host: known(click.referrer_host),
         country: known(click.country),
+        region: known(click.region),
+        city: known(click.city),
         language: known(click.language),
         utm_source: known(click.utm_source),
         utm_medium: known(click.utm_medium),

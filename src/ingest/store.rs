@@ -232,6 +232,8 @@ async fn insert(tx: &Transaction, mut clicks: Vec<click::Model>) -> Result<(), D
                 text(click.destination),
                 text(click.rule),
                 text(click.ad_click),
+                text(click.region),
+                text(click.city),
                 click.new_to_link.unwrap_or_default().into(),
                 click.new_to_account.unwrap_or_default().into(),
             ]
@@ -239,15 +241,15 @@ async fn insert(tx: &Transaction, mut clicks: Vec<click::Model>) -> Result<(), D
         .collect();
     let types = [
         "uuid", "uuid", "bigint", "bytea", "boolean", "text", "text", "text", "text", "text", "text", "text", "text",
-        "text", "text", "text", "text", "text", "text", "text", "boolean", "boolean",
+        "text", "text", "text", "text", "text", "text", "text", "text", "text", "boolean", "boolean",
     ];
-    let texts: Vec<String> = (6..21).map(|column| format!("nullif(column{column}, '')")).collect();
+    let texts: Vec<String> = (6..23).map(|column| format!("nullif(column{column}, '')")).collect();
     let texts = texts.join(", ");
     let sql = |rows: &str| {
         format!(
             "INSERT INTO clicks (id, link_id, clicked_at, visitor, is_bot, browser, os, device, referrer_host, country, \
-             language, utm_source, utm_medium, utm_campaign, utm_term, utm_content, trigger, destination, rule, ad_click, \
-             new_to_link, new_to_account) SELECT column1, column2, column3, column4, column5, {texts}, column21, column22 FROM {rows} AS clicked"
+             language, utm_source, utm_medium, utm_campaign, utm_term, utm_content, trigger, destination, rule, ad_click, region, city, \
+             new_to_link, new_to_account) SELECT column1, column2, column3, column4, column5, {texts}, column23, column24 FROM {rows} AS clicked"
         )
     };
     for statement in on_rows(tx.get_database_backend(), types, rows, sql) {

@@ -31,10 +31,7 @@ use crate::{
         ids::{AccountId, LinkId},
         validate::{MAX_SEGMENTS, slug_of_path},
     },
-    clicks::{
-        agent::Agent,
-        click::{Trigger, user_agent},
-    },
+    clicks::{agent::Agent, click::Trigger, texts::user_agent},
     platform::http::pages::visitor::{self, Wording},
 };
 

@@ -4,7 +4,7 @@ use axum::response::Response;
 use serde::{Deserialize, Serialize};
 
 use super::{Redirects, head::Head, target::Target};
-use crate::{clicks::click::user_agent, platform::http::pages::visitor};
+use crate::{clicks::texts::user_agent, platform::http::pages::visitor};
 
 /// A card, as `links` and redirect caches have it: in JSON.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]

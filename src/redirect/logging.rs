@@ -24,6 +24,7 @@ pub(super) fn log_click(
         account: target.account(),
         client,
         country: redirects.clicks.geoip.country(client),
+        area: redirects.clicks.geoip.area(client),
         user_agent: head.user_agent,
         referrer: head.referrer,
         accept_language: head.accept_language,

@@ -15,7 +15,7 @@ use crate::{
         error::ApiError,
         validate::{MAX_SEGMENTS, slug_of_path, without_rest},
     },
-    clicks::click::{Trigger, user_agent},
+    clicks::{click::Trigger, texts::user_agent},
     platform::http::pages::{
         self,
         visitor::{self, Language, Preview, Wording},

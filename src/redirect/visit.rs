@@ -10,8 +10,8 @@ use crate::{
     base::clock::UnixMillis,
     clicks::{
         agent,
-        click::{referrer_host, user_agent},
-        geoip::Area,
+        click::Area,
+        texts::{referrer_host, user_agent},
     },
     platform::auth::client::ClientNet,
 };

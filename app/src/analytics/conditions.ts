@@ -6,6 +6,8 @@ export const DIMENSIONS = [
   'tag',
   'domain',
   'country',
+  'region',
+  'city',
   'language',
   'source',
   'channel',

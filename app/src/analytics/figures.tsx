@@ -92,13 +92,11 @@ export function Figures({ totals, previous, year, compare }: FiguresProps) {
   );
 }
 
-/** Where clicks come from, in the ways that a panel has. */
-const ORIGINS = ['sources', 'channels', 'referrers'] as const;
-type Origin = (typeof ORIGINS)[number];
-
 /** The panels, and the dimension of each as conditions have it. */
 const PANELS = {
   countries: 'country',
+  regions: 'region',
+  cities: 'city',
   sources: 'source',
   channels: 'channel',
   referrers: 'referrer',
@@ -153,24 +151,39 @@ export function TopValues({ panel, top, total, read, narrow, children }: TopProp
   );
 }
 
-interface OriginsProps {
-  top: Record<Origin, SummaryTopFragment>;
+/** Panels that take one place by turns. */
+const GROUPS = {
+  places: ['countries', 'regions', 'cities'],
+  origins: ['sources', 'channels', 'referrers'],
+} as const;
+type Group = keyof typeof GROUPS;
+type Grouped = (typeof GROUPS)[Group][number];
+
+interface PanelsProps<Of extends Group> {
+  group: Of;
+  top: Record<(typeof GROUPS)[Of][number], SummaryTopFragment>;
   total: number;
   narrow: Narrow;
 }
 
-/** Where clicks come from, in the way that the reader chooses. */
-export function Origins({ top, total, narrow }: OriginsProps) {
-  const [origin, setOrigin] = useState<Origin>('sources');
+/** The panel of a group that the reader chooses. */
+export function Panels<Of extends Group>({ group, top, total, narrow }: PanelsProps<Of>) {
+  const tops: Partial<Record<Grouped, SummaryTopFragment>> = top;
+  // Only a file of cities tells regions and cities.
+  const panels: Grouped[] = GROUPS[group].filter((panel) => (panel !== 'regions' && panel !== 'cities') || tops[panel]!.values.length > 0);
+  const [chosen, choose] = useState<Grouped>();
+  const panel = panels.find((each) => each === chosen) ?? panels[0]!;
   return (
-    <TopValues panel={origin} top={top[origin]} total={total} narrow={narrow}>
-      <Segments
-        label={t.analytics.origins}
-        name="origin"
-        value={origin}
-        options={ORIGINS.map((value) => ({ value, label: t.analytics[value] }))}
-        onChange={setOrigin}
-      />
+    <TopValues panel={panel} top={tops[panel]!} total={total} narrow={narrow}>
+      {panels.length > 1 && (
+        <Segments
+          label={t.analytics[group]}
+          name={group}
+          value={panel}
+          options={panels.map((value) => ({ value, label: t.analytics[value] }))}
+          onChange={choose}
+        />
+      )}
     </TopValues>
   );
 }

@@ -6,7 +6,7 @@ import { Field, Form } from '../ui/form.tsx';
 import type { Condition, Dimension, Operator } from './conditions.ts';
 
 /** Dimensions whose values people write. */
-const WRITTEN = ['source', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'tag', 'domain', 'browser', 'os'] as const satisfies Dimension[];
+const WRITTEN = ['source', 'referrer', 'city', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content', 'tag', 'domain', 'browser', 'os'] as const satisfies Dimension[];
 const OPERATORS = ['CONTAINS', 'IS', 'IS_NOT'] as const satisfies Operator[];
 
 interface FilterProps {

@@ -3,8 +3,16 @@ import { formatCountry, formatLanguage } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import type { Dimension } from './conditions.ts';
 
+/** `DE-BY` or `DE:Munich`: a part of a country. */
+const formatPlace = (value: string): string => {
+  const [, country, part] = /^([A-Z]{2})[-:](.+)$/su.exec(value) ?? [];
+  return country ? `${part}, ${formatCountry(country)}` : value;
+};
+
 export const READ: Partial<Record<Dimension, (value: string) => string>> = {
   country: formatCountry,
+  region: formatPlace,
+  city: formatPlace,
   language: formatLanguage,
   device: (value) => t.devices[value] ?? value,
   trigger: (value) => t.analytics.opened[value] ?? value,

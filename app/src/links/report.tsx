@@ -3,7 +3,7 @@ import { graphql } from '../api/generated/gql.ts';
 import type { ClickLineFragment } from '../api/generated/graphql.ts';
 import { useData, useLateBeginning, useSoon } from '../api/use.ts';
 import { Chart } from '../analytics/chart.tsx';
-import { Figures, Origins, TopValues } from '../analytics/figures.tsx';
+import { Figures, Panels, TopValues } from '../analytics/figures.tsx';
 import { Output } from '../analytics/output.tsx';
 import { Conditions, Picker, useView } from '../analytics/picker.tsx';
 import { formatAgo, formatCountry, formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
@@ -60,6 +60,12 @@ const SUMMARY = graphql(`
       }
       top {
         countries {
+          ...SummaryTop
+        }
+        regions {
+          ...SummaryTop
+        }
+        cities {
           ...SummaryTop
         }
         referrers {
@@ -264,8 +270,8 @@ export function Report({ id, name, since, told, count, destinations }: ReportPro
               </section>
               {sums.totals.clicks > 0 && (
                 <div class="grid">
-                  <TopValues panel="countries" top={sums.top.countries} total={sums.totals.clicks} narrow={narrow} />
-                  <Origins top={sums.top} total={sums.totals.clicks} narrow={narrow} />
+                  <Panels group="places" top={sums.top} total={sums.totals.clicks} narrow={narrow} />
+                  <Panels group="origins" top={sums.top} total={sums.totals.clicks} narrow={narrow} />
                   {[...DIMENSIONS, ...RARE.filter((each) => sums.top[each].values.length > 1)].map((panel) => (
                     <TopValues
                       key={panel}

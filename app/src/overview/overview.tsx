@@ -13,7 +13,7 @@ import { LinkButton } from '../ui/button.tsx';
 import { type Bar, Bars } from '../analytics/bars.tsx';
 import { Chart } from '../analytics/chart.tsx';
 import { Banner, EmptyState, Panel } from '../ui/states.tsx';
-import { Figures, type Narrow, Origins, TopValues } from '../analytics/figures.tsx';
+import { Figures, type Narrow, Panels, TopValues } from '../analytics/figures.tsx';
 import { Output } from '../analytics/output.tsx';
 import { Conditions, Picker, useView } from '../analytics/picker.tsx';
 import { FirstSteps } from './first-steps.tsx';
@@ -53,6 +53,12 @@ const OVERVIEW = graphql(`
       }
       top {
         countries {
+          ...SummaryTop
+        }
+        regions {
+          ...SummaryTop
+        }
+        cities {
           ...SummaryTop
         }
         referrers {
@@ -212,8 +218,8 @@ export default function Overview() {
             ) : (
               <div class="grid halves">
                 <TopLinks summary={summary} narrow={narrow} />
-                <TopValues panel="countries" top={summary.top.countries} total={summary.totals.clicks} narrow={narrow} />
-                <Origins top={summary.top} total={summary.totals.clicks} narrow={narrow} />
+                <Panels group="places" top={summary.top} total={summary.totals.clicks} narrow={narrow} />
+                <Panels group="origins" top={summary.top} total={summary.totals.clicks} narrow={narrow} />
                 <TopValues panel="devices" top={summary.top.devices} total={summary.totals.clicks} narrow={narrow} />
               </div>
             )}

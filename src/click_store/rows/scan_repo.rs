@@ -84,7 +84,7 @@ impl<'a> ScannedClick<'a> {
     }
 
     /// Reads a row that [`clicks`] found.
-    pub(crate) fn read((clicked_at, [link, id, visitor, is_bot, texts @ ..]): Row<'a, 18>) -> Result<Self, DbErr> {
+    pub(crate) fn read((clicked_at, [link, id, visitor, is_bot, texts @ ..]): Row<'a, 20>) -> Result<Self, DbErr> {
         let unreadable = |error: &dyn std::fmt::Display| DbErr::Type(error.to_string());
         let uuid = |bytes: &[u8]| Uuid::from_slice(bytes).map_err(|error| unreadable(&error));
         let mut columns = [None; COLUMNS + 2];
@@ -108,7 +108,7 @@ impl<'a> ScannedClick<'a> {
         if !conditions.iter().any(|condition| is_derived(condition.dimension)) {
             return true;
         }
-        let [_, referrer, _, _, _, _, utm @ .., trigger, _, ad_click] = self.columns;
+        let [_, referrer, _, _, _, _, utm @ .., trigger, _, ad_click, _, _] = self.columns;
         let (source, channel) = source(referrer, utm, trigger, ad_click);
         conditions.iter().all(|condition| match condition.dimension {
             ClickDimension::Source => condition.holds(source),
@@ -151,6 +151,8 @@ pub(crate) async fn clicks(
         &text("trigger"),
         &text("destination"),
         &text("ad_click"),
+        &text("region"),
+        &text("city"),
         &text("utm_term"),
         &text("utm_content"),
     ];
@@ -197,6 +199,8 @@ pub(crate) async fn time_after(
 fn column(dimension: ClickDimension) -> Option<(click::Column, Option<&'static str>)> {
     let column = match dimension {
         ClickDimension::Country => click::Column::Country,
+        ClickDimension::Region => click::Column::Region,
+        ClickDimension::City => click::Column::City,
         ClickDimension::Language => click::Column::Language,
         ClickDimension::Referrer => click::Column::ReferrerHost,
         ClickDimension::Browser => click::Column::Browser,

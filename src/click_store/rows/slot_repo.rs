@@ -45,7 +45,7 @@ pub(crate) struct CountedClick<'a> {
 
 impl<'a> CountedClick<'a> {
     /// Reads a row that [`clicks`] found.
-    pub(crate) fn read((clicked_at, [link, is_bot, is_new, columns @ ..]): Row<'a, 15>) -> Result<Self, DbErr> {
+    pub(crate) fn read((clicked_at, [link, is_bot, is_new, columns @ ..]): Row<'a, 17>) -> Result<Self, DbErr> {
         let mut texts = [None; COLUMNS];
         for (text, bytes) in texts.iter_mut().zip(columns) {
             if !bytes.is_empty() {
@@ -82,6 +82,8 @@ pub(crate) async fn clicks(
         &text("trigger"),
         &text("destination"),
         &text("ad_click"),
+        &text("region"),
+        &text("city"),
     ];
     let row = packed(backend, "clicked_at", row);
     let mut found = Vec::new();

@@ -12,9 +12,9 @@ use crate::{
 /// A slot of the day: all time zones in use differ from UTC by a multiple of it.
 pub(crate) const SLOT: Millis = 15 * MINUTE;
 /// Dimensions by which values are listed, beside the link.
-pub(crate) const DIMENSIONS: usize = 13;
+pub(crate) const DIMENSIONS: usize = 15;
 /// Columns of a click by which it is counted: those of dimensions, and the ad click.
-pub(crate) const COLUMNS: usize = 12;
+pub(crate) const COLUMNS: usize = 14;
 /// The dimension of devices: so few that all clicks of a document are in their counts or unknown.
 pub(crate) const DEVICE: usize = 4;
 /// Trigger of clicks that followed the short URL, which are stored without one.
@@ -81,7 +81,7 @@ pub(crate) fn days_of_month(month: i32) -> (i64, i64) {
 pub(crate) type LinkBytes = [u8; 16];
 
 /// Values of a click that are counted: country, referrer, browser, operating system, device, language, UTM source, medium and
-/// campaign, trigger, destination, source and channel. `None`: unknown.
+/// campaign, trigger, destination, source, channel, region and city. `None`: unknown.
 pub(crate) fn values(click: &click::Model, of_account: bool) -> [Option<&str>; DIMENSIONS] {
     let columns = [
         &click.country,
@@ -96,6 +96,8 @@ pub(crate) fn values(click: &click::Model, of_account: bool) -> [Option<&str>; D
         &click.trigger,
         &click.destination,
         &click.ad_click,
+        &click.region,
+        &click.city,
     ];
     counted(columns.map(Option::as_deref), of_account)
 }
@@ -103,7 +105,8 @@ pub(crate) fn values(click: &click::Model, of_account: bool) -> [Option<&str>; D
 /// The values that are counted of a click with these columns. An account does not count destinations, whose numbers mean something
 /// on one link alone.
 pub(crate) fn counted(columns: [Option<&str>; COLUMNS], of_account: bool) -> [Option<&str>; DIMENSIONS] {
-    let [country, referrer, browser, os, device, language, utm @ .., trigger, destination, ad_click] = columns;
+    let [country, referrer, browser, os, device, language, utm @ .., trigger, destination, ad_click, region, city] =
+        columns;
     let [utm_source, utm_medium, utm_campaign] = utm;
     let (source, channel) = source(referrer, utm, trigger, ad_click);
     let values = [
@@ -120,6 +123,8 @@ pub(crate) fn counted(columns: [Option<&str>; COLUMNS], of_account: bool) -> [Op
         if of_account { None } else { destination.or(Some(OWN)) },
         source,
         Some(channel.name()),
+        region,
+        city,
     ];
     values.map(|value| value.map(cut))
 }

@@ -244,6 +244,8 @@ mod tests {
                     os: None,
                     device: country.clone(),
                     referrer_host: None,
+                    region: country.as_ref().map(|country| format!("{country}-1")),
+                    city: None,
                     country,
                     language: None,
                     utm_source: None,

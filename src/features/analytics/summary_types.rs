@@ -193,6 +193,11 @@ pub(crate) struct TopStats {
     pub(crate) sources: TopValuesStats,
     /// By channel, as `ClickEvent.channel` names it: when the click was counted. Clicks that earlier versions counted are unknown.
     pub(crate) channels: TopValuesStats,
+    /// By region, ISO 3166-2, such as `DE-BY`. Unknown are clicks that were counted while the service had no file with cities.
+    pub(crate) regions: TopValuesStats,
+    /// By city: the code of its country, a colon and its name, in English, such as `DE:Munich`. Unknown are clicks that were counted while
+    /// the service had no file with cities.
+    pub(crate) cities: TopValuesStats,
 }
 
 /// The number of clicks on one link.
@@ -275,7 +280,8 @@ impl ClickSummaryResult {
         let point = |(start, counts)| SeriesPoint::new(start, counts, with_bots);
         let [countries, referrers, browsers, systems, devices, languages, more @ ..] =
             summary.dimensions.map(TopValuesStats::from);
-        let [utm_sources, utm_mediums, utm_campaigns, triggers, destinations, sources, channels] = more;
+        let [utm_sources, utm_mediums, utm_campaigns, triggers, destinations, sources, channels, regions, cities] =
+            more;
         ClickSummaryResult {
             from: Timestamp(summary.from),
             to: Timestamp(summary.to),
@@ -298,6 +304,8 @@ impl ClickSummaryResult {
                 destinations,
                 sources,
                 channels,
+                regions,
+                cities,
             },
             clicks_read: summary.clicks_read.map(shown),
             is_exact: summary.is_exact,

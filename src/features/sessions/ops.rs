@@ -12,7 +12,7 @@ use crate::{
         error::{ApiError, Code},
         ids::{AccountId, SessionId, UserId},
     },
-    clicks::click,
+    clicks::texts,
     features,
     platform::work::audit::{Act, By, Fact},
     records::{
@@ -45,7 +45,7 @@ pub(crate) async fn create(
 ) -> Result<Use, ApiError> {
     let now = app.clock.now();
     let secret = Secret::generate()?;
-    let agent = app.clicks.agents.read(&click::user_agent(user_agent));
+    let agent = app.clicks.agents.read(&texts::user_agent(user_agent));
     let country = app.clicks.geoip.country(client).map(|code| String::from_utf8_lossy(&code).into_owned());
     let session = session::Model {
         id: SessionId::new().0,

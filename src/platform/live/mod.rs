@@ -308,6 +308,8 @@ mod tests {
             destination: None,
             rule: None,
             ad_click: None,
+            region: None,
+            city: None,
             new_to_link: None,
             new_to_account: None,
         }

@@ -7,7 +7,7 @@ use crate::{
         error::Violations,
         validate::{check_destination_url, length_message},
     },
-    clicks::click::{self, UTM_NAMES},
+    clicks::texts::{self, UTM_NAMES},
 };
 
 /// Longest value of a parameter, in characters: the longest that clicks keep is a little more.
@@ -28,7 +28,7 @@ impl UtmValues {
     pub(crate) fn of(url: &str) -> Option<Self> {
         let (_, query) = url.split('#').next()?.split_once('?')?;
         // The values that are shown are as short as the URL, in JSON too.
-        let [source, medium, campaign, term, content] = click::utm(query).map(|value| {
+        let [source, medium, campaign, term, content] = texts::utm(query).map(|value| {
             let value: String = value.chars().filter(|character| !character.is_control()).collect();
             (!value.is_empty()).then_some(value)
         });

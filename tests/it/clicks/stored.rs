@@ -101,6 +101,47 @@ async fn kill_9_under_load_loses_and_doubles_nothing(database: TestDatabase) {
     drop(process);
 }
 
+const FIREFOX: &str = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
+
+/// Addresses of MaxMind's own test file, `GeoLite2-City-Test.mmdb`.
+#[on_each_database]
+async fn regions_and_cities_are_counted_and_chosen(database: TestDatabase) {
+    let cities = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/city.mmdb");
+    let settings = [("LINKGRAPH_TRUSTED_PROXIES", "127.0.0.1"), ("LINKGRAPH_GEOIP_DB", cities)];
+    let server = database.start_with(&settings).await;
+    let token = server.register("alice").await;
+    server.link(&token, "seen").await;
+    for client in ["81.2.69.142", "81.2.69.160", "89.160.20.112", "198.51.100.1"] {
+        let visit = server.request(reqwest::Method::GET, "/seen").header("x-forwarded-for", client);
+        server.send(visit.header("user-agent", FIREFOX)).await.expect(302);
+    }
+    let summary = eventually("four clicks", async || {
+        let summary = server.get("/analytics/summary", &token).await.expect(200).json();
+        (summary["totals"]["clicks"] == 4).then_some(summary)
+    })
+    .await;
+    let top = |values: &[(&str, i32)]| {
+        let values: Vec<_> = values.iter().map(|(value, clicks)| json!({ "value": value, "clicks": clicks })).collect();
+        json!({ "values": values, "unknown": 1, "other": 0, "error": 0 })
+    };
+    assert_eq!(summary["top"]["regions"], top(&[("GB-ENG", 2), ("SE-E", 1)]));
+    assert_eq!(summary["top"]["cities"], top(&[("GB:London", 2), ("SE:Linköping", 1)]));
+    for (filter, clicks) in [
+        ("CITY:IS:GB:London", 2),
+        ("CITY:CONTAINS:london", 2),
+        ("REGION:IS_NOT:SE-E", 3),
+        ("CITY:IS:", 1),
+        ("REGION:IS:GB-ENG,SE-E", 3),
+    ] {
+        let summary = server.get(&format!("/analytics/summary?filter={filter}"), &token).await.expect(200).json();
+        assert_eq!(summary["totals"]["clicks"], clicks, "{filter}");
+    }
+    let page = server.get("/analytics/breakdown?dimension=CITY", &token).await.expect(200).json();
+    let values: Vec<_> =
+        page["data"].as_array().unwrap().iter().map(|it| (it["value"].clone(), it["clicks"].clone())).collect();
+    assert_eq!(json!(values), json!([["GB:London", 2], [null, 1], ["SE:Linköping", 1]]));
+}
+
 #[on_each_database]
 async fn a_click_is_seen_with_what_is_known_of_it(database: TestDatabase) {
     // Documentation addresses only: 198.51.100.0/24 is CH, 203.0.113.0/24 JP (as registered), 2001:db8:77::/48 DE.
@@ -117,11 +158,10 @@ async fn a_click_is_seen_with_what_is_known_of_it(database: TestDatabase) {
             .header("x-forwarded-for", "203.0.113.77")
             .header("accept-language", "de-CH,de;q=0.9")
     };
-    let firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:128.0) Gecko/20100101 Firefox/128.0";
-    server.send(visit(firefox)).await.expect(302);
+    server.send(visit(FIREFOX)).await.expect(302);
     server.clock.advance(MINUTE);
     server.send(visit("Googlebot/2.1 (+http://www.google.com/bot.html)")).await.expect(302);
-    server.send(visit(firefox).header("sec-purpose", "prefetch")).await.expect(302);
+    server.send(visit(FIREFOX).header("sec-purpose", "prefetch")).await.expect(302);
     server.send(server.request(reqwest::Method::HEAD, "/seen")).await.expect(302);
     let page = eventually("three clicks", async || {
         let page = server.get(&format!("/analytics/{id}"), &token).await.expect(200).json();

@@ -40,10 +40,11 @@ const AGENTS: [&str; 5] = [
 const FIELDS: &str = "from to interval timeZone isExact clicksRead totals { clicks uniques bots change { clicks uniques bots } } \
      previous { clicks uniques bots } series { start clicks uniques bots } top { \
      countries { ...t } referrers { ...t } browsers { ...t } operatingSystems { ...t } devices { ...t } \
-     languages { ...t } utmSources { ...t } utmMediums { ...t } utmCampaigns { ...t } triggers { ...t } destinations { ...t } }";
+     languages { ...t } utmSources { ...t } utmMediums { ...t } utmCampaigns { ...t } triggers { ...t } destinations { ...t } \
+     regions { ...t } cities { ...t } }";
 
 /// Columns of `clicks`, by the field of `top` that counts them.
-const COLUMNS: [(&str, &str); 11] = [
+const COLUMNS: [(&str, &str); 13] = [
     ("countries", "country"),
     ("referrers", "referrer_host"),
     ("browsers", "browser"),
@@ -55,6 +56,8 @@ const COLUMNS: [(&str, &str); 11] = [
     ("utmCampaigns", "utm_campaign"),
     ("triggers", "coalesce(trigger, 'LINK')"),
     ("destinations", "coalesce(destination, '0')"),
+    ("regions", "region"),
+    ("cities", "city"),
 ];
 
 /// Moments in the last year at which a zone changes its clocks.
@@ -99,6 +102,8 @@ pub(crate) fn clicks_about(
                     false => pick(random, &["", "news.example.org", "a.example", "b.example", "c.example"]),
                 },
                 language: pick(random, &["de", "en", "fr", ""]),
+                region: pick(random, &["CH-ZH", "DE-BY", ""]),
+                city: pick(random, &["CH:Basel", "DE:Munich", "DE:Frankfurt (Oder)", ""]),
                 utm_source: pick(random, &["", "", "mail", &long]),
                 utm_medium: pick(random, &["", "x"]),
                 utm_campaign: random.random_range(0..40).to_string().into(),
@@ -152,8 +157,10 @@ pub(crate) struct Question {
 }
 
 /// Columns of `clicks` by dimension, and values of which clicks have some.
-const DIMENSIONS: [(&str, &str, &[&str]); 16] = [
+const DIMENSIONS: [(&str, &str, &[&str]); 18] = [
     ("COUNTRY", "country", &["CH", "DE", "IN", "FR"]),
+    ("REGION", "region", &["CH-ZH", "DE-BY"]),
+    ("CITY", "city", &["CH:Basel", "DE:Munich", "DE:Frankfurt (Oder)"]),
     ("REFERRER", "referrer_host", &["news.example.org", "a.example", "site-7.example.org", "site-70.example.org"]),
     ("BROWSER", "browser", &["Firefox", "Safari", "Chrome"]),
     ("OS", "os", &["Linux", "iOS", "Windows"]),

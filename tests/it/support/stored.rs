@@ -48,6 +48,8 @@ pub(crate) fn stored_click(link: Uuid, clicked_at: i64) -> click::Model {
         destination: None,
         rule: None,
         ad_click: None,
+        region: None,
+        city: None,
         new_to_link: Some(false),
         new_to_account: Some(false),
     }

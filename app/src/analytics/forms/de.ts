@@ -18,6 +18,8 @@ export default {
     tag: 'Schlagwort',
     domain: 'Domain',
     country: 'Land',
+    region: 'Region',
+    city: 'Stadt',
     language: 'Sprache',
     source: 'Quelle',
     channel: 'Kanal',

@@ -16,6 +16,8 @@ export default {
     tag: 'Tag',
     domain: 'Domain',
     country: 'Country',
+    region: 'Region',
+    city: 'City',
     language: 'Language',
     source: 'Source',
     channel: 'Channel',

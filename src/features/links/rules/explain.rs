@@ -14,7 +14,7 @@ use crate::{
         error::{ApiError, Code, Violations},
         ids::{AccountId, LinkId},
     },
-    clicks::{click::referrer_host, geoip::Area},
+    clicks::{click::Area, texts::referrer_host},
     features::links::{create_ops::target, ops::shown, place::site},
     graphql::{
         directives::{Format, embedded, example, format, items, length},
