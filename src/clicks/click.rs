@@ -111,7 +111,8 @@ impl<'a> Click<'a> {
             user_agent: user_agent(visit.user_agent),
             referrer_host: referrer_host(visit.referrer),
             language: language(visit.accept_language),
-            region: visit.area.region.as_deref().unwrap_or_default().into(),
+            // The file may be damaged: what it says is bounded as what a visitor sends.
+            region: visit.area.region.as_deref().map(|region| kept(region.into())).unwrap_or_default(),
             city: visit.area.city.as_deref().map(|city| kept(of_country(country, city))).unwrap_or_default(),
             ..Click::default()
         };
@@ -262,6 +263,28 @@ mod tests {
 
     use super::*;
     use crate::clicks::record::MARK;
+
+    /// PostgreSQL refuses NUL, and with it the batch of the click.
+    #[test]
+    fn what_a_damaged_file_says_of_a_place_can_be_stored() {
+        let text = |text: &str| Some(CompactString::from(text));
+        let visit = Visit {
+            now: 0,
+            link: LinkId(Uuid::nil()),
+            account: AccountId(Uuid::nil()),
+            client: IpAddr::from([192, 0, 2, 1]),
+            country: Some(*b"DE"),
+            area: Area { region: text(&format!("DE-B\0{}", "Y".repeat(70_000))), city: text("Mun\0ich\n") },
+            user_agent: b"",
+            referrer: b"",
+            accept_language: b"",
+            query: "",
+            is_prefetch: false,
+        };
+        let visitors = Visitors { keys: arc_swap::ArcSwap::default() };
+        let click = Click::new(&visitors, &visit);
+        assert_eq!((click.region.len(), &click.region[..6], &*click.city), (255, "DE-BYY", "DE:Munich"));
+    }
 
     #[test]
     fn records_of_earlier_versions_are_read() {

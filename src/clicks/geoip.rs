@@ -1,5 +1,5 @@
-//! Country of an address, and the place within it: by the table in the binary, or by a database that the operator supplies. A new file in the place of that one is
-//! used without a restart.
+//! Country of an address by the table in the binary, or country, region and city by a database that the operator supplies. A new file in
+//! the place of that one is used without a restart.
 
 use std::{fs, net::IpAddr, os::unix::fs::MetadataExt, path::PathBuf, sync::Arc, time::Duration};
 
@@ -115,12 +115,11 @@ impl GeoIp {
 
     /// Region and city, as far as the file in use has them.
     pub(crate) fn area(&self, address: IpAddr) -> Area {
-        // Files of countries alone are not searched for what they can't have.
-        if !self.has_areas() {
-            return Area::default();
-        }
         let reader = self.reader.load();
-        let read = || reader.as_ref()?.lookup(address).ok()?.decode::<AreaRecord<'_>>().ok()?;
+        // Files of countries alone are not searched for what they can't have.
+        let read = || {
+            reader.as_ref().filter(|reader| has_areas(reader))?.lookup(address).ok()?.decode::<AreaRecord<'_>>().ok()?
+        };
         let Some(record) = read() else { return Area::default() };
         let region = record.country.iso_code.zip(record.subdivisions.first().and_then(|region| region.iso_code));
         Area {
@@ -138,9 +137,7 @@ impl GeoIp {
 
     /// Whether the file in use has regions and cities.
     pub(crate) fn has_areas(&self) -> bool {
-        const WITH: [&str; 2] = ["City", "Enterprise"];
-        let is_with = |kind: &str| WITH.iter().any(|word| kind.contains(word));
-        self.reader.load().as_ref().is_some_and(|reader| is_with(&reader.metadata().database_type))
+        self.reader.load().as_ref().is_some_and(|reader| has_areas(reader))
     }
 
     /// The data that are in use.
@@ -178,6 +175,10 @@ impl GeoIp {
         self.reader.store(Some(Arc::new(Reader::open_readfile(path).with_context(unreadable)?)));
         Ok(true)
     }
+}
+
+fn has_areas(reader: &Reader<Vec<u8>>) -> bool {
+    ["City", "Enterprise"].iter().any(|word| reader.metadata().database_type.contains(word))
 }
 
 /// Looks for a new file until told to stop.
