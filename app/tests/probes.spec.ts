@@ -87,7 +87,9 @@ for (const [what, text] of Object.entries(TEXTS)) {
     const { accessToken } = await post(`${service}/auth/login`, person);
     const hook = await post(`${service}/webhooks`, { name: text, url: receiver.url, events: ['link.created'] }, accessToken);
     receiver.answer(500, text);
-    await post(`${service}/links`, { destinationUrl: 'https://example.com/told', title: text }, accessToken);
+    const told = await post(`${service}/links`, { destinationUrl: 'https://example.com/told', title: text }, accessToken);
+    // The newest link is the one whose pages are looked at.
+    await fetch(`${service}/${told.slug}`, { redirect: 'manual' });
     await expect.poll(() => receiver.received.length).toBe(1);
     const quoted = `"${text.replaceAll('"', '""')}"`;
     const table = `url,${quoted}\nhttps://example.com/,${quoted}\n`;

@@ -1,28 +1,15 @@
 // Conditions on clicks, as the address of a page of statistics has them: `country=DE,FR`, `source.not=Google`, `utm_campaign.has=spring`.
 import { ClickCondition } from '../api/generated/constraints.ts';
+import type { ClickCondition as ClickConditionInput, ClickDimension } from '../api/generated/graphql.ts';
 
-export const DIMENSIONS = [
-  'link',
-  'tag',
-  'domain',
-  'country',
-  'region',
-  'city',
-  'language',
-  'source',
-  'channel',
-  'referrer',
-  'browser',
-  'os',
-  'device',
-  'utm_source',
-  'utm_medium',
-  'utm_campaign',
-  'utm_term',
-  'utm_content',
-  'trigger',
-  'destination',
-] as const;
+/** Dimensions that take one place by turns, in the order of their conditions. */
+export const GROUPS = {
+  followed: ['link', 'tag', 'domain', 'destination', 'trigger'],
+  places: ['country', 'region', 'city', 'language'],
+  origins: ['source', 'channel', 'referrer', 'utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'],
+  means: ['device', 'browser', 'os'],
+} as const;
+export const DIMENSIONS = Object.values(GROUPS).flat();
 export type Dimension = (typeof DIMENSIONS)[number];
 
 /** What follows the dimension in the name of a parameter. */
@@ -57,6 +44,8 @@ export interface Condition {
 
 export const conditionsOf = (all: Conditions): Condition[] =>
   ALL.map(({ dimension, operator }) => ({ dimension, operator, values: all[nameOf(dimension, operator)] })).filter(({ values }) => values.length > 0);
+
+export const asInput = ({ dimension, operator, values }: Condition): ClickConditionInput => ({ dimension: dimension.toUpperCase() as ClickDimension, operator, values });
 
 /** With other values as further alternatives. */
 export const withCondition = (all: Conditions, { dimension, operator, values }: Condition): Partial<Conditions> => {

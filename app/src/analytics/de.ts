@@ -52,6 +52,7 @@ export default {
   sources: 'Quellen',
   channels: 'Kanäle',
   referrers: 'Verweise',
+  means: 'Womit Links geöffnet werden',
   channel: {
     DIRECT: 'Direkt',
     SEARCH: 'Suche',
@@ -85,6 +86,8 @@ export default {
   none: 'Keine',
   direct: 'Direkt oder unbekannt',
   other: 'Andere',
+  all: 'Alle',
+  deleted: 'Gelöschter Link',
   nothing: 'Noch nichts',
   output: {
     menu: 'Herunterladen und drucken',

@@ -52,6 +52,7 @@ export default {
   sources: 'Sources',
   channels: 'Channels',
   referrers: 'Referrers',
+  means: 'What links are opened with',
   channel: {
     DIRECT: 'Direct',
     SEARCH: 'Search',
@@ -85,6 +86,8 @@ export default {
   none: 'None',
   direct: 'Direct or unknown',
   other: 'Other',
+  all: 'All',
+  deleted: 'Deleted link',
   nothing: 'Nothing yet',
   output: {
     menu: 'Download and print',

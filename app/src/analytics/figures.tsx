@@ -6,9 +6,9 @@ import type { SummaryTopFragment, SummaryTotalsFragment } from '../api/generated
 import { useData } from '../api/use.ts';
 import { formatChange, formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
-import type { Dimension, Values } from './conditions.ts';
+import { type Dimension, GROUPS, type Values } from './conditions.ts';
 import type { Comparison } from './period.ts';
-import { READ, unknownOf } from './values.ts';
+import { isTold, READ, unknownOf } from './values.ts';
 import { Segments } from '../ui/segments.tsx';
 import { type Bar, Bars } from './bars.tsx';
 
@@ -17,6 +17,56 @@ export const TOTALS = graphql(`
     clicks
     uniques
     bots
+  }
+`);
+
+export const TOPS = graphql(`
+  fragment SummaryTops on TopStats {
+    countries {
+      ...SummaryTop
+    }
+    regions {
+      ...SummaryTop
+    }
+    cities {
+      ...SummaryTop
+    }
+    languages {
+      ...SummaryTop
+    }
+    sources {
+      ...SummaryTop
+    }
+    channels {
+      ...SummaryTop
+    }
+    referrers {
+      ...SummaryTop
+    }
+    utmSources {
+      ...SummaryTop
+    }
+    utmMediums {
+      ...SummaryTop
+    }
+    utmCampaigns {
+      ...SummaryTop
+    }
+    devices {
+      ...SummaryTop
+    }
+    browsers {
+      ...SummaryTop
+    }
+    operatingSystems {
+      ...SummaryTop
+    }
+    destinations {
+      ...SummaryTop
+    }
+    triggers {
+      ...SummaryTop
+    }
   }
 `);
 
@@ -92,35 +142,57 @@ export function Figures({ totals, previous, year, compare }: FiguresProps) {
   );
 }
 
-/** The panels, and the dimension of each as conditions have it. */
-const PANELS = {
-  countries: 'country',
-  regions: 'region',
-  cities: 'city',
-  sources: 'source',
-  channels: 'channel',
-  referrers: 'referrer',
-  browsers: 'browser',
-  operatingSystems: 'os',
-  devices: 'device',
-  languages: 'language',
-  utmSources: 'utm_source',
-  utmMediums: 'utm_medium',
-  utmCampaigns: 'utm_campaign',
-  destinations: 'destination',
-  triggers: 'trigger',
-} as const satisfies Record<string, Dimension>;
+/** The lists of most frequent values, by dimension: those that a summary has. */
+const LISTS = {
+  country: 'countries',
+  region: 'regions',
+  city: 'cities',
+  language: 'languages',
+  source: 'sources',
+  channel: 'channels',
+  referrer: 'referrers',
+  utm_source: 'utmSources',
+  utm_medium: 'utmMediums',
+  utm_campaign: 'utmCampaigns',
+  device: 'devices',
+  browser: 'browsers',
+  os: 'operatingSystems',
+  destination: 'destinations',
+  trigger: 'triggers',
+} as const satisfies Partial<Record<Dimension, string>>;
+type Listed = keyof typeof LISTS;
 
-/** The address of the same page with the clicks alone that have a value. */
-export type Narrow = (dimension: Dimension, values: Values) => string;
+/** Where a panel leads. */
+export interface Ways {
+  /** The address of the figures of those clicks alone that have a value. */
+  narrow(dimension: Dimension, values: Values): string;
+  /** The address of the page of all values. */
+  all(dimension: Dimension): string;
+}
+
+interface HeadProps {
+  title: string;
+  dimension: Dimension;
+  ways: Ways;
+}
+
+/** The title of a panel, and the way to all of its values. */
+export const PanelHead = ({ title, dimension, ways }: HeadProps) => (
+  <header class="section-head">
+    <h2>{title}</h2>
+    <a class="small" href={ways.all(dimension)} aria-label={`${t.analytics.all}: ${title}`}>
+      {t.analytics.all}
+    </a>
+  </header>
+);
 
 interface TopProps {
-  panel: keyof typeof PANELS;
+  dimension: Listed;
   top: SummaryTopFragment;
   total: number;
   /** How values are read that mean something on this page alone. */
   read?: (value: string) => string;
-  narrow: Narrow;
+  ways: Ways;
   children?: ComponentChildren;
 }
 
@@ -133,57 +205,47 @@ function CountrySource() {
   return <p class="muted small">{t.analytics.source(name, source.builtAt && formatDay(source.builtAt))}</p>;
 }
 
-export function TopValues({ panel, top, total, read, narrow, children }: TopProps) {
-  const dimension = PANELS[panel];
+export function TopValues({ dimension, top, total, read, ways, children }: TopProps) {
   const label = read ?? READ[dimension] ?? String;
-  const bars: Bar[] = top.values.map(({ value, clicks }) => ({ key: value, label: label(value), value: clicks, href: narrow(dimension, [value]) }));
+  const bar = (value: string | null) => ({ href: ways.narrow(dimension, [value]) });
+  const bars: Bar[] = top.values.map(({ value, clicks }) => ({ key: value, label: label(value), value: clicks, ...bar(value) }));
   // Not the values' keys, which may be any text.
-  if (top.unknown > 0) bars.push({ key: '\u0000unknown', label: unknownOf(dimension), value: top.unknown, isRest: true, href: narrow(dimension, [null]) });
+  if (top.unknown > 0) bars.push({ key: '\u0000unknown', label: unknownOf(dimension), value: top.unknown, isRest: true, ...bar(null) });
   if (top.other > 0) bars.push({ key: '\u0000other', label: t.analytics.other, value: top.other, isRest: true });
   return (
     <section class="card top-values">
-      <h2>{t.analytics[panel]}</h2>
+      <PanelHead title={t.analytics[LISTS[dimension]]} dimension={dimension} ways={ways} />
       {children}
       {bars.length > 0 ? <Bars bars={bars} total={total} /> : <p class="muted">{t.analytics.nothing}</p>}
       {top.error > 0 && <p class="muted small">{t.analytics.upTo(formatNumber(top.error))}</p>}
-      {panel === 'countries' && <CountrySource />}
+      {dimension === 'country' && <CountrySource />}
     </section>
   );
 }
 
-/** Panels that take one place by turns. */
-const GROUPS = {
-  places: ['countries', 'regions', 'cities'],
-  origins: ['sources', 'channels', 'referrers'],
-} as const;
-type Group = keyof typeof GROUPS;
-type Grouped = (typeof GROUPS)[Group][number];
-
-interface PanelsProps<Of extends Group> {
-  group: Of;
-  top: Record<(typeof GROUPS)[Of][number], SummaryTopFragment>;
+interface PanelsProps {
+  group: 'places' | 'origins' | 'means';
+  top: Record<(typeof LISTS)[Listed], SummaryTopFragment>;
   total: number;
-  narrow: Narrow;
+  ways: Ways;
 }
 
 /** The panel of a group that the reader chooses. */
-export function Panels<Of extends Group>({ group, top, total, narrow }: PanelsProps<Of>) {
-  const tops: Partial<Record<Grouped, SummaryTopFragment>> = top;
-  // Only a file of cities tells regions and cities.
-  const panels: Grouped[] = GROUPS[group].filter((panel) => (panel !== 'regions' && panel !== 'cities') || tops[panel]!.values.length > 0);
-  const [chosen, choose] = useState<Grouped>();
-  const panel = panels.find((each) => each === chosen) ?? panels[0]!;
+export function Panels({ group, top, total, ways }: PanelsProps) {
+  const listOf = (dimension: Listed) => top[LISTS[dimension]];
+  const isListed = (dimension: Dimension): dimension is Listed => dimension in LISTS;
+  const panels = (GROUPS[group] as readonly Dimension[]).filter(isListed).filter((each) => isTold(each, listOf(each)));
+  const [chosen, choose] = useState<Listed>();
+  const dimension = panels.find((each) => each === chosen) ?? panels[0]!;
   return (
-    <TopValues panel={panel} top={tops[panel]!} total={total} narrow={narrow}>
-      {panels.length > 1 && (
-        <Segments
-          label={t.analytics[group]}
-          name={group}
-          value={panel}
-          options={panels.map((value) => ({ value, label: t.analytics[value] }))}
-          onChange={choose}
-        />
-      )}
+    <TopValues dimension={dimension} top={listOf(dimension)} total={total} ways={ways}>
+      <Segments
+        label={t.analytics[group]}
+        name={group}
+        value={dimension}
+        options={panels.map((value) => ({ value, label: t.analytics[LISTS[value]] }))}
+        onChange={choose}
+      />
     </TopValues>
   );
 }

@@ -1,8 +1,8 @@
 import type { Interval } from '../api/generated/graphql.ts';
 import { clock, timeOf } from '../i18n/clock.ts';
-import { addressed, number, oneOf, remembered } from '../ui/address.ts';
+import { addressed, number, oneOf, page, remembered, text } from '../ui/address.ts';
 import { stored } from '../ui/stored.ts';
-import { PARAMETERS } from './conditions.ts';
+import { DIMENSIONS, PARAMETERS } from './conditions.ts';
 
 const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
@@ -47,6 +47,10 @@ const ADDRESS = addressed({
   bots: remembered(withBots, ['no', 'yes']),
   compare: remembered(compared, COMPARISONS),
   ...PARAMETERS,
+  /** Of the page of all values: of which dimension, which of them, and which page of them. */
+  by: oneOf(DIMENSIONS, 'country'),
+  search: text,
+  page,
 });
 
 export type View = ReturnType<typeof ADDRESS.read>;

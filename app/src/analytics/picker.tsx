@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact';
 import { useMemo } from 'preact/hooks';
 import { useLocation } from 'preact-iso/router';
-import type { ClickCondition, ClickDimension } from '../api/generated/graphql.ts';
+import type { ClickCondition } from '../api/generated/graphql.ts';
 import { formatSpan, timeZone } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { onDemand } from '../shell/lazy.tsx';
@@ -10,8 +10,8 @@ import { useDialog } from '../ui/dialog.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
 import { Tabs } from '../ui/tabs.tsx';
-import { conditionsOf, type Dimension, turned, withCondition, withoutCondition } from './conditions.ts';
-import type { Narrow } from './figures.tsx';
+import { asInput, conditionsOf, type Dimension, turned, withCondition, withoutCondition } from './conditions.ts';
+import type { Ways } from './figures.tsx';
 import {
   addressOf,
   compared,
@@ -48,7 +48,7 @@ const OTHERS = [
   ['all', 0],
 ] as const;
 
-export interface Chosen {
+export interface Chosen extends Ways {
   view: View;
   range: Range;
   compare: Comparison;
@@ -57,8 +57,8 @@ export interface Chosen {
   variables: Range & { timeZone: string; includeBots: boolean; filter?: ClickCondition[]; yearFrom: string; yearTo: string; withYear: boolean; withPrevious: boolean };
   /** Whether a click of this moment is in it. */
   isLive: boolean;
-  /** The address of the same with a further condition. */
-  narrow: Narrow;
+  /** The address of the figures, from which the page of all values is reached. */
+  figures: string;
   /** The address of the day in which a time is; none where the parts of the series are no days. */
   dayAddress?: (at: string) => string;
 }
@@ -74,9 +74,10 @@ export function useView(since?: string): Chosen {
     return [chosen, yearBefore(chosen)] as const;
   }, [view.period, view.back, view.day, view.from, view.to, view.period === 'all' && since]);
   const withYear = compare === 'year';
-  const conditions = conditionsOf(view).map(({ dimension, operator, values }) => ({ dimension: dimension.toUpperCase() as ClickDimension, operator, values }));
+  const conditions = conditionsOf(view).map(asInput);
   const isFiltered = conditions.length > 0;
-  const address = (change: Partial<View>) => addressOf(path, { ...view, ...change });
+  const above = path.replace(/(\/clicks)?\/?$/, '');
+  const address = (change: Partial<View>, below = '') => addressOf(above + below, { ...view, by: 'country', search: '', page: 1, ...change });
   return {
     view,
     range,
@@ -95,6 +96,8 @@ export function useView(since?: string): Chosen {
       yearTo: withYear ? year.to : year.from,
     },
     isLive: range.to === null || Date.parse(range.to) > Date.now(),
+    figures: address({}),
+    all: (dimension) => address({ by: dimension }, '/clicks'),
     narrow: (dimension, values) => address(withCondition(view, { dimension, operator: 'IS', values })),
     dayAddress: range.interval === 'DAY' ? (at) => address(timeIn({ day: dayOf(at) })) : undefined,
   };
@@ -112,7 +115,7 @@ export function Conditions({ chosen: { view }, isExact, read }: ConditionsProps)
   const { path } = useLocation();
   const conditions = conditionsOf(view);
   if (conditions.length === 0) return null;
-  const address = (change: Partial<View>) => addressOf(path, { ...view, ...change });
+  const address = (change: Partial<View>) => addressOf(path, { ...view, page: 1, ...change });
   const chips = conditions.map((condition) => {
     const { dimension, operator, values } = condition;
     const shown = read?.[dimension] ?? READ[dimension] ?? String;
@@ -131,7 +134,7 @@ export function Conditions({ chosen: { view }, isExact, read }: ConditionsProps)
 export function Picker({ view, range, children }: Chosen & { children?: ComponentChildren }) {
   const { path, route } = useLocation();
   const { dialog, open } = useDialog();
-  const address = (change: Partial<View>) => addressOf(path, { ...view, ...change });
+  const address = (change: Partial<View>) => addressOf(path, { ...view, page: 1, ...change });
   const words = t.analytics;
   const days = daysOf(view);
   const others = OTHERS.map(([period, back]) => ({

@@ -25,3 +25,7 @@ export function unknownOf(dimension: Dimension): string {
   if (dimension.startsWith('utm')) return t.analytics.none;
   return dimension === 'referrer' || dimension === 'source' ? t.analytics.direct : t.analytics.unknown;
 }
+
+/** Whether a dimension tells something of clicks that have these values: only a file of cities tells regions and cities. */
+export const isTold = (dimension: Dimension, list?: { values: unknown[] }): boolean =>
+  (dimension !== 'region' && dimension !== 'city') || (list?.values.length ?? 0) > 0;

@@ -136,7 +136,7 @@ export default {
     shut: (workspace: string) => `Ihre Rolle in ${workspace} umfasst das nicht`,
     here: 'diesem Arbeitsbereich',
     shutHint: 'Wer die Mitglieder verwaltet, kann Ihnen eine andere Rolle geben.',
-    RANGE_TOO_LARGE: 'Für diesen Filter sind es zu viele Klicks. Wählen Sie einen kürzeren Zeitraum.',
+    RANGE_TOO_LARGE: 'Es sind zu viele Klicks, um jeden anzusehen. Wählen Sie einen kürzeren Zeitraum.',
     NOT_FOUND: 'Das gibt es nicht, oder nicht mehr.',
     PRECONDITION_FAILED: 'Es wurde inzwischen anderswo geändert. Speichern Sie noch einmal, um es zu überschreiben.',
     uncertain: 'Die Änderung kann trotzdem geschehen sein: Sehen Sie nach, bevor Sie sie noch einmal senden.',

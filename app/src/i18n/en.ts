@@ -129,7 +129,7 @@ export default {
     INTERNAL_ERROR: 'The service failed. The fault is ours; it is logged with the request id below.',
     UNAVAILABLE: 'The database is away. Your links still redirect.',
     UNAUTHENTICATED: 'You are not signed in any more.',
-    RANGE_TOO_LARGE: 'There are too many clicks for this filter. Choose a shorter period.',
+    RANGE_TOO_LARGE: 'There are too many clicks to look at each. Choose a shorter period.',
     NOT_FOUND: 'It does not exist, or not any more.',
     PRECONDITION_FAILED: 'It was changed elsewhere after you opened this form. Save again to overwrite.',
     missing: 'There is nothing here',

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks';
 import { useLocation, useRoute } from 'preact-iso/router';
 import { graphql } from '../api/generated/gql.ts';
-import type { ClickLineFragment, LinkPageQuery } from '../api/generated/graphql.ts';
+import type { ClickLineFragment } from '../api/generated/graphql.ts';
 import { useData, useLateBeginning, useLive, useSoon } from '../api/use.ts';
 import { formatAgo, formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
@@ -19,6 +19,7 @@ import { UtmFacts } from '../utm/facts.tsx';
 import { type Asked, importedTold, nameOf, switchLink } from './actions.ts';
 import { readable } from './address.ts';
 import { ArchiveItem } from './archive-item.tsx';
+import { destinationsOf } from './destinations.ts';
 import { LifeFacts } from './life.tsx';
 import { newer } from './newer.ts';
 import { Report } from './report.tsx';
@@ -74,10 +75,6 @@ const CLICKED = graphql(`
     }
   }
 `);
-
-/** What the numbers of destinations stand for; 0 is the link's own. */
-const destinationsOf = ({ link, linkRules }: LinkPageQuery): Record<string, string> =>
-  Object.fromEntries([{ number: 0, url: link.destinationUrl, label: null }, ...linkRules.destinations].map(({ number, url, label }) => [number, label ?? readable(url)]));
 
 /** As many as the query of a link has. */
 const LISTED_CLICKS = 20;
@@ -196,7 +193,7 @@ function Detail({ id }: { id: string }) {
           );
         }}
       </Panel>
-      {!isMissing && <Report id={id} name={link && nameOf(link)} since={link?.createdAt} told={told} count={link?.clickCount} destinations={loaded.data && destinationsOf(loaded.data)} />}
+      {!isMissing && <Report id={id} name={link && nameOf(link)} since={link?.createdAt} told={told} count={link?.clickCount} destinations={loaded.data && destinationsOf(loaded.data.link, loaded.data.linkRules)} />}
     </>
   );
 }

@@ -59,51 +59,7 @@ const SUMMARY = graphql(`
         uniques
       }
       top {
-        countries {
-          ...SummaryTop
-        }
-        regions {
-          ...SummaryTop
-        }
-        cities {
-          ...SummaryTop
-        }
-        referrers {
-          ...SummaryTop
-        }
-        sources {
-          ...SummaryTop
-        }
-        channels {
-          ...SummaryTop
-        }
-        browsers {
-          ...SummaryTop
-        }
-        operatingSystems {
-          ...SummaryTop
-        }
-        devices {
-          ...SummaryTop
-        }
-        languages {
-          ...SummaryTop
-        }
-        utmSources {
-          ...SummaryTop
-        }
-        utmMediums {
-          ...SummaryTop
-        }
-        utmCampaigns {
-          ...SummaryTop
-        }
-        destinations {
-          ...SummaryTop
-        }
-        triggers {
-          ...SummaryTop
-        }
+        ...SummaryTops
       }
     }
     clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, filter: $filter, limit: 50) {
@@ -131,17 +87,11 @@ export const CLICK_LINE = graphql(`
 const FIRST_CLICKS = 10;
 /** As many as the query has. */
 const LISTED_CLICKS = 50;
-const DIMENSIONS = [
-  'devices',
-  'browsers',
-  'operatingSystems',
-  'languages',
-  'utmSources',
-  'utmMediums',
-  'utmCampaigns',
-] as const;
 /** Most links have one value of these, which tells nothing. */
-const RARE = ['destinations', 'triggers'] as const;
+const RARE = [
+  ['destination', 'destinations'],
+  ['trigger', 'triggers'],
+] as const;
 
 const or = (value: string | null | undefined, otherwise: string) =>
   value ? <bdi>{value}</bdi> : <span class="muted">{otherwise}</span>;
@@ -232,7 +182,7 @@ interface ReportProps {
 export function Report({ id, name, since, told, count, destinations }: ReportProps) {
   const chosen = useView(since);
   const { includeBots } = chosen.variables;
-  const { isFiltered, narrow } = chosen;
+  const { isFiltered } = chosen;
   const destination = (number: string) => destinations?.[number] ?? t.analytics.destination(number);
   const summary = useData(SUMMARY, { id, ...chosen.variables });
   const sumUpSoon = useSoon(() => chosen.isLive && summary.reload());
@@ -248,7 +198,7 @@ export function Report({ id, name, since, told, count, destinations }: ReportPro
   return (
     <>
       <Picker {...chosen}>
-        <Output chosen={chosen} link={name === undefined ? undefined : { id, name }} />
+        <Output chosen={chosen} file={name === undefined ? undefined : { path: `/analytics/${id}/export`, name: `clicks-${name}` }} />
       </Picker>
       <Conditions chosen={chosen} isExact={summary.data?.clickSummary.isExact} read={{ destination }} />
       <Panel loaded={summary} rows={8}>
@@ -270,18 +220,22 @@ export function Report({ id, name, since, told, count, destinations }: ReportPro
               </section>
               {sums.totals.clicks > 0 && (
                 <div class="grid">
-                  <Panels group="places" top={sums.top} total={sums.totals.clicks} narrow={narrow} />
-                  <Panels group="origins" top={sums.top} total={sums.totals.clicks} narrow={narrow} />
-                  {[...DIMENSIONS, ...RARE.filter((each) => sums.top[each].values.length > 1)].map((panel) => (
-                    <TopValues
-                      key={panel}
-                      panel={panel}
-                      top={sums.top[panel]}
-                      total={sums.totals.clicks}
-                      read={panel === 'destinations' ? destination : undefined}
-                      narrow={narrow}
-                    />
+                  {(['places', 'origins', 'means'] as const).map((group) => (
+                    <Panels key={group} group={group} top={sums.top} total={sums.totals.clicks} ways={chosen} />
                   ))}
+                  {RARE.map(
+                    ([dimension, list]) =>
+                      sums.top[list].values.length > 1 && (
+                        <TopValues
+                          key={dimension}
+                          dimension={dimension}
+                          top={sums.top[list]}
+                          total={sums.totals.clicks}
+                          read={dimension === 'destination' ? destination : undefined}
+                          ways={chosen}
+                        />
+                      ),
+                  )}
                 </div>
               )}
               <Latest

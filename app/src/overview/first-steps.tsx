@@ -23,7 +23,7 @@ function Step({ title, hint, href, label, isFirst, isDone, needs }: StepProps) {
       {isDone ? (
         <span class="done">
           <Icon name="check" />
-          {t.overview.steps.done}
+          {t.steps.done}
         </span>
       ) : (
         <LinkButton needs={needs} kind={isFirst ? 'primary' : 'plain'} href={href}>
@@ -36,7 +36,7 @@ function Step({ title, hint, href, label, isFirst, isDone, needs }: StepProps) {
 
 /** In the place of the figures, as long as there is nothing to count: what to do first. */
 export function FirstSteps({ hasDomain, hasKey }: { hasDomain: boolean; hasKey: boolean }) {
-  const { link, domain, key, title } = t.overview.steps;
+  const { link, domain, key, title } = t.steps;
   return (
     <section class="steps" aria-label={title}>
       <p>{title}</p>

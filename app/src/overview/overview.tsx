@@ -8,16 +8,19 @@ import { LiveDot } from '../analytics/live-dot.tsx';
 import { readableShort } from '../links/address.ts';
 import { ShortName } from '../links/short-name.tsx';
 import { account, may } from '../session/role.ts';
+import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { type Bar, Bars } from '../analytics/bars.tsx';
 import { Chart } from '../analytics/chart.tsx';
 import { Banner, EmptyState, Panel } from '../ui/states.tsx';
-import { Figures, type Narrow, Panels, TopValues } from '../analytics/figures.tsx';
+import { Figures, PanelHead, Panels, type Ways } from '../analytics/figures.tsx';
+import { LinkName } from '../analytics/link-name.tsx';
 import { Output } from '../analytics/output.tsx';
 import { Conditions, Picker, useView } from '../analytics/picker.tsx';
-import { FirstSteps } from './first-steps.tsx';
-import { LinkName } from './link-name.tsx';
+
+/** Of accounts that have nothing yet. */
+const FirstSteps = onDemand(() => import('./first-steps.tsx'), (module) => module.FirstSteps, 'steps');
 
 const OVERVIEW = graphql(`
   query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!], $yearFrom: DateTime!, $yearTo: DateTime!, $withYear: Boolean!, $withPrevious: Boolean!, $isManaged: Boolean!) {
@@ -52,27 +55,7 @@ const OVERVIEW = graphql(`
         uniques
       }
       top {
-        countries {
-          ...SummaryTop
-        }
-        regions {
-          ...SummaryTop
-        }
-        cities {
-          ...SummaryTop
-        }
-        referrers {
-          ...SummaryTop
-        }
-        sources {
-          ...SummaryTop
-        }
-        channels {
-          ...SummaryTop
-        }
-        devices {
-          ...SummaryTop
-        }
+        ...SummaryTops
       }
       links {
         linkId
@@ -135,7 +118,7 @@ const hasNothing = ({ accountClickSummary: { totals, previous }, usage }: Overvi
 const isOffered = ({ transfers }: OverviewQuery): boolean =>
   transfers?.data.some(({ state, toAccount }) => state === 'OFFERED' && toAccount.id === account.value) ?? false;
 
-function TopLinks({ summary, narrow }: { summary: Summary; narrow: Narrow }) {
+function TopLinks({ summary, ways }: { summary: Summary; ways: Ways }) {
   const bars: Bar[] = summary.links.map(({ linkId, clicks, link }) => ({
     key: linkId,
     value: clicks,
@@ -144,14 +127,14 @@ function TopLinks({ summary, narrow }: { summary: Summary; narrow: Narrow }) {
         {link.title ?? <ShortName link={link} />}
       </a>
     ) : (
-      t.overview.deleted
+      t.analytics.deleted
     ),
-    more: <LinkButton kind="quiet" icon="filter" label={t.analytics.only} href={narrow('link', [linkId])} />,
+    more: <LinkButton kind="quiet" icon="filter" label={t.analytics.only} href={ways.narrow('link', [linkId])} />,
   }));
   if (summary.linksOther > 0) bars.push({ key: 'other', label: t.analytics.other, value: summary.linksOther, isRest: true });
   return (
     <section class="card top-values">
-      <h2>{t.overview.topLinks}</h2>
+      <PanelHead title={t.overview.topLinks} dimension="link" ways={ways} />
       <Bars bars={bars} total={summary.totals.clicks} />
       {summary.linksError > 0 && <p class="muted small">{t.analytics.upTo(formatNumber(summary.linksError))}</p>}
     </section>
@@ -164,7 +147,7 @@ export default function Overview() {
   const chosen = useView(since);
   const loaded = useData(OVERVIEW, { ...chosen.variables, isManaged: may('MEMBERS_MANAGE') }, ['Link', 'TransferPageResult']);
 
-  const { isLive, isFiltered, narrow } = chosen;
+  const { isLive, isFiltered } = chosen;
   const known = loaded.data?.me.account.createdAt;
   useEffect(() => setSince(known), [known]);
   const isNew = loaded.data !== undefined && !isFiltered && hasNothing(loaded.data);
@@ -217,10 +200,10 @@ export default function Overview() {
               </EmptyState>
             ) : (
               <div class="grid halves">
-                <TopLinks summary={summary} narrow={narrow} />
-                <Panels group="places" top={summary.top} total={summary.totals.clicks} narrow={narrow} />
-                <Panels group="origins" top={summary.top} total={summary.totals.clicks} narrow={narrow} />
-                <TopValues panel="devices" top={summary.top.devices} total={summary.totals.clicks} narrow={narrow} />
+                <TopLinks summary={summary} ways={chosen} />
+                <Panels group="places" top={summary.top} total={summary.totals.clicks} ways={chosen} />
+                <Panels group="origins" top={summary.top} total={summary.totals.clicks} ways={chosen} />
+                <Panels group="means" top={summary.top} total={summary.totals.clicks} ways={chosen} />
               </div>
             )}
           </>

@@ -32,6 +32,7 @@ const DOORS: [string, FunctionComponent][] = [
 
 const ROOMS: [string, FunctionComponent][] = [
   ['/app', page(() => import('../overview/overview.tsx'), 'analytics', 'overview')],
+  ['/app/clicks', page(() => import('../analytics/breakdown.tsx'), 'analytics', 'breakdown', 'reportForms')],
   ['/app/links', page(() => import('../links/list.tsx'), 'linkList', 'links', 'tags')],
   ['/app/links/new', page(() => import('../links/new.tsx'), 'linkForms', 'links', 'tags')],
   ['/app/links/tags', page(() => import('../tags/list.tsx'), 'links', 'tagList', 'tags')],
@@ -41,6 +42,7 @@ const ROOMS: [string, FunctionComponent][] = [
   ['/app/links/:id', page(() => import('../links/detail.tsx'), 'analytics', 'linkPage', 'links', 'tags')],
   ['/app/links/:id/app', page(() => import('../apps/link.tsx'), 'apps')],
   ['/app/links/:id/card', page(() => import('../card/page.tsx'), 'card')],
+  ['/app/links/:id/clicks', page(() => import('../analytics/breakdown.tsx'), 'analytics', 'breakdown', 'reportForms')],
   ['/app/links/:id/rules', page(() => import('../rules/page.tsx'), 'links', 'rules', 'tags')],
   ['/app/domains', page(() => import('../domains/list.tsx'), 'domains', 'tags')],
   ['/app/domains/pages', page(() => import('../visitors/page.tsx'), 'visitors', 'domains')],

@@ -1691,7 +1691,46 @@ export type SignInInstanceQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type SignInInstanceQuery = { instance: { needsSetup: boolean, registration: Registration, hasPasswordLogin: boolean, hasPasskeys: boolean, companySignIn: string | null } };
 
+export type BreakdownPlacesFragment = { regions: { values: Array<{ clicks: number }> }, cities: { values: Array<{ clicks: number }> } };
+
+export type BreakdownQueryVariables = Exact<{
+  id: string;
+  isOfAll: boolean;
+  isOfLink: boolean;
+  linkId?: string | null | undefined;
+  dimension: ClickDimension;
+  from: string;
+  to?: string | null | undefined;
+  timeZone: string;
+  includeBots: boolean;
+  filter?: Array<ClickCondition> | ClickCondition | null | undefined;
+  found?: Array<ClickCondition> | ClickCondition | null | undefined;
+  search?: string | null | undefined;
+  page: number;
+  pageSize: number;
+  yearFrom: string;
+  yearTo: string;
+  withYear: boolean;
+  withPrevious: boolean;
+}>;
+
+
+export type BreakdownQuery = { clickBreakdown: { isExact: boolean, total: number, page: number, pageSize: number, totalPages: number, data: Array<{ value: string | null, clicks: number, uniques: number, bots: number }> }, ofAll?: { totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, top: { regions: { values: Array<{ clicks: number }> }, cities: { values: Array<{ clicks: number }> } } }, ofLink?: { totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, top: { regions: { values: Array<{ clicks: number }> }, cities: { values: Array<{ clicks: number }> } } }, yearOfAll?: { totals: { clicks: number, uniques: number, bots: number } }, yearOfLink?: { totals: { clicks: number, uniques: number, bots: number } }, me: { id: string, account: { id: string, createdAt: string } }, link?: { id: string, shortUrl: string, destinationUrl: string, createdAt: string }, linkRules?: { id: string, destinations: Array<{ number: number, url: string, label: string | null }> } };
+
+export type BreakdownLinksQueryVariables = Exact<{
+  from: string;
+  to?: string | null | undefined;
+  includeBots: boolean;
+  filter?: Array<ClickCondition> | ClickCondition | null | undefined;
+  limit: number;
+}>;
+
+
+export type BreakdownLinksQuery = { accountClickSummary: { links: Array<{ linkId: string, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> } };
+
 export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number };
+
+export type SummaryTopsFragment = { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } };
 
 export type SummaryTopFragment = { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> };
 
@@ -1699,6 +1738,13 @@ export type CountryDataQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type CountryDataQuery = { instance: { countryData: { name: string, builtAt: string | null, isBuiltIn: boolean } } };
+
+export type ConditionLinkQueryVariables = Exact<{
+  id: string;
+}>;
+
+
+export type ConditionLinkQuery = { link: { id: string, slug: string, shortUrl: string, title: string | null } };
 
 export type HostAppsQueryVariables = Exact<{
   host: string;
@@ -2337,7 +2383,7 @@ export type LinkSummaryQueryVariables = Exact<{
 }>;
 
 
-export type LinkSummaryQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, clickSummary: { isExact: boolean, from: string, to: string, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
+export type LinkSummaryQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, clickSummary: { isExact: boolean, from: string, to: string, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
 
 export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
 
@@ -2410,13 +2456,6 @@ export type RevokeInvitationMutationVariables = Exact<{
 
 export type RevokeInvitationMutation = { revokeInvitation: string };
 
-export type ConditionLinkQueryVariables = Exact<{
-  id: string;
-}>;
-
-
-export type ConditionLinkQuery = { link: { id: string, slug: string, shortUrl: string, title: string | null } };
-
 export type OverviewQueryVariables = Exact<{
   from: string;
   to?: string | null | undefined;
@@ -2432,7 +2471,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, accountClickSummary: { isExact: boolean, from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, me: { id: string, account: { id: string, createdAt: string } }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
+export type OverviewQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, accountClickSummary: { isExact: boolean, from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, me: { id: string, account: { id: string, createdAt: string } }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
 
 export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -2782,6 +2821,20 @@ export const WaysInFragmentDoc = new TypedDocumentString(`
   companySignIn
 }
     `, {"fragmentName":"WaysIn"}) as unknown as TypedDocumentString<WaysInFragment, unknown>;
+export const BreakdownPlacesFragmentDoc = new TypedDocumentString(`
+    fragment BreakdownPlaces on TopStats {
+  regions {
+    values {
+      clicks
+    }
+  }
+  cities {
+    values {
+      clicks
+    }
+  }
+}
+    `, {"fragmentName":"BreakdownPlaces"}) as unknown as TypedDocumentString<BreakdownPlacesFragment, unknown>;
 export const SummaryTotalsFragmentDoc = new TypedDocumentString(`
     fragment SummaryTotals on TotalStats {
   clicks
@@ -2800,6 +2853,63 @@ export const SummaryTopFragmentDoc = new TypedDocumentString(`
   error
 }
     `, {"fragmentName":"SummaryTop"}) as unknown as TypedDocumentString<SummaryTopFragment, unknown>;
+export const SummaryTopsFragmentDoc = new TypedDocumentString(`
+    fragment SummaryTops on TopStats {
+  countries {
+    ...SummaryTop
+  }
+  regions {
+    ...SummaryTop
+  }
+  cities {
+    ...SummaryTop
+  }
+  languages {
+    ...SummaryTop
+  }
+  sources {
+    ...SummaryTop
+  }
+  channels {
+    ...SummaryTop
+  }
+  referrers {
+    ...SummaryTop
+  }
+  utmSources {
+    ...SummaryTop
+  }
+  utmMediums {
+    ...SummaryTop
+  }
+  utmCampaigns {
+    ...SummaryTop
+  }
+  devices {
+    ...SummaryTop
+  }
+  browsers {
+    ...SummaryTop
+  }
+  operatingSystems {
+    ...SummaryTop
+  }
+  destinations {
+    ...SummaryTop
+  }
+  triggers {
+    ...SummaryTop
+  }
+}
+    fragment SummaryTop on TopValuesStats {
+  values {
+    value
+    clicks
+  }
+  unknown
+  other
+  error
+}`, {"fragmentName":"SummaryTops"}) as unknown as TypedDocumentString<SummaryTopsFragment, unknown>;
 export const LinkAppsFragmentDoc = new TypedDocumentString(`
     fragment LinkApps on Link {
   app {
@@ -4064,6 +4174,157 @@ export const SignInInstanceDocument = new TypedDocumentString(`
   hasPasskeys
   companySignIn
 }`) as unknown as TypedDocumentString<SignInInstanceQuery, SignInInstanceQueryVariables>;
+export const BreakdownDocument = new TypedDocumentString(`
+    query Breakdown($id: ID!, $isOfAll: Boolean!, $isOfLink: Boolean!, $linkId: ID, $dimension: ClickDimension!, $from: DateTime!, $to: DateTime, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!], $found: [ClickCondition!], $search: String, $page: Int!, $pageSize: Int!, $yearFrom: DateTime!, $yearTo: DateTime!, $withYear: Boolean!, $withPrevious: Boolean!) {
+  clickBreakdown(
+    linkId: $linkId
+    dimension: $dimension
+    from: $from
+    to: $to
+    includeBots: $includeBots
+    filter: $found
+    search: $search
+    page: $page
+    pageSize: $pageSize
+  ) {
+    isExact
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      value
+      clicks
+      uniques
+      bots
+    }
+  }
+  ofAll: accountClickSummary(
+    from: $from
+    to: $to
+    timeZone: $timeZone
+    includeBots: $includeBots
+    filter: $filter
+    limit: 1
+  ) @skip(if: $isOfLink) {
+    totals {
+      ...SummaryTotals
+    }
+    previous @include(if: $withPrevious) {
+      clicks
+      uniques
+      bots
+    }
+    top {
+      ...BreakdownPlaces
+    }
+  }
+  ofLink: clickSummary(
+    linkId: $id
+    from: $from
+    to: $to
+    timeZone: $timeZone
+    includeBots: $includeBots
+    filter: $filter
+    limit: 1
+  ) @skip(if: $isOfAll) {
+    totals {
+      ...SummaryTotals
+    }
+    previous @include(if: $withPrevious) {
+      clicks
+      uniques
+      bots
+    }
+    top {
+      ...BreakdownPlaces
+    }
+  }
+  yearOfAll: accountClickSummary(
+    from: $yearFrom
+    to: $yearTo
+    timeZone: $timeZone
+    includeBots: $includeBots
+    filter: $filter
+    limit: 1
+  ) @include(if: $withYear) @skip(if: $isOfLink) {
+    totals {
+      ...SummaryTotals
+    }
+  }
+  yearOfLink: clickSummary(
+    linkId: $id
+    from: $yearFrom
+    to: $yearTo
+    timeZone: $timeZone
+    includeBots: $includeBots
+    filter: $filter
+    limit: 1
+  ) @include(if: $withYear) @skip(if: $isOfAll) {
+    totals {
+      ...SummaryTotals
+    }
+  }
+  me {
+    id
+    account {
+      id
+      createdAt
+    }
+  }
+  link(id: $id) @skip(if: $isOfAll) {
+    id
+    shortUrl
+    destinationUrl
+    createdAt
+  }
+  linkRules(linkId: $id) @skip(if: $isOfAll) {
+    id
+    destinations {
+      number
+      url
+      label
+    }
+  }
+}
+    fragment BreakdownPlaces on TopStats {
+  regions {
+    values {
+      clicks
+    }
+  }
+  cities {
+    values {
+      clicks
+    }
+  }
+}
+fragment SummaryTotals on TotalStats {
+  clicks
+  uniques
+  bots
+}`) as unknown as TypedDocumentString<BreakdownQuery, BreakdownQueryVariables>;
+export const BreakdownLinksDocument = new TypedDocumentString(`
+    query BreakdownLinks($from: DateTime!, $to: DateTime, $includeBots: Boolean!, $filter: [ClickCondition!], $limit: Int!) {
+  accountClickSummary(
+    from: $from
+    to: $to
+    includeBots: $includeBots
+    filter: $filter
+    limit: $limit
+  ) {
+    links {
+      linkId
+      link {
+        id
+        slug
+        shortUrl
+        title
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<BreakdownLinksQuery, BreakdownLinksQueryVariables>;
 export const CountryDataDocument = new TypedDocumentString(`
     query CountryData {
   instance {
@@ -4075,6 +4336,16 @@ export const CountryDataDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CountryDataQuery, CountryDataQueryVariables>;
+export const ConditionLinkDocument = new TypedDocumentString(`
+    query ConditionLink($id: ID!) {
+  link(id: $id) {
+    id
+    slug
+    shortUrl
+    title
+  }
+}
+    `) as unknown as TypedDocumentString<ConditionLinkQuery, ConditionLinkQueryVariables>;
 export const HostAppsDocument = new TypedDocumentString(`
     query HostApps($host: String!) {
   hostApps(host: $host) {
@@ -5853,51 +6124,7 @@ export const LinkSummaryDocument = new TypedDocumentString(`
       uniques
     }
     top {
-      countries {
-        ...SummaryTop
-      }
-      regions {
-        ...SummaryTop
-      }
-      cities {
-        ...SummaryTop
-      }
-      referrers {
-        ...SummaryTop
-      }
-      sources {
-        ...SummaryTop
-      }
-      channels {
-        ...SummaryTop
-      }
-      browsers {
-        ...SummaryTop
-      }
-      operatingSystems {
-        ...SummaryTop
-      }
-      devices {
-        ...SummaryTop
-      }
-      languages {
-        ...SummaryTop
-      }
-      utmSources {
-        ...SummaryTop
-      }
-      utmMediums {
-        ...SummaryTop
-      }
-      utmCampaigns {
-        ...SummaryTop
-      }
-      destinations {
-        ...SummaryTop
-      }
-      triggers {
-        ...SummaryTop
-      }
+      ...SummaryTops
     }
   }
   clicks(
@@ -5917,6 +6144,53 @@ export const LinkSummaryDocument = new TypedDocumentString(`
   clicks
   uniques
   bots
+}
+fragment SummaryTops on TopStats {
+  countries {
+    ...SummaryTop
+  }
+  regions {
+    ...SummaryTop
+  }
+  cities {
+    ...SummaryTop
+  }
+  languages {
+    ...SummaryTop
+  }
+  sources {
+    ...SummaryTop
+  }
+  channels {
+    ...SummaryTop
+  }
+  referrers {
+    ...SummaryTop
+  }
+  utmSources {
+    ...SummaryTop
+  }
+  utmMediums {
+    ...SummaryTop
+  }
+  utmCampaigns {
+    ...SummaryTop
+  }
+  devices {
+    ...SummaryTop
+  }
+  browsers {
+    ...SummaryTop
+  }
+  operatingSystems {
+    ...SummaryTop
+  }
+  destinations {
+    ...SummaryTop
+  }
+  triggers {
+    ...SummaryTop
+  }
 }
 fragment SummaryTop on TopValuesStats {
   values {
@@ -6051,16 +6325,6 @@ export const RevokeInvitationDocument = new TypedDocumentString(`
   revokeInvitation(id: $id)
 }
     `) as unknown as TypedDocumentString<RevokeInvitationMutation, RevokeInvitationMutationVariables>;
-export const ConditionLinkDocument = new TypedDocumentString(`
-    query ConditionLink($id: ID!) {
-  link(id: $id) {
-    id
-    slug
-    shortUrl
-    title
-  }
-}
-    `) as unknown as TypedDocumentString<ConditionLinkQuery, ConditionLinkQueryVariables>;
 export const OverviewDocument = new TypedDocumentString(`
     query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!], $yearFrom: DateTime!, $yearTo: DateTime!, $withYear: Boolean!, $withPrevious: Boolean!, $isManaged: Boolean!) {
   year: accountClickSummary(
@@ -6101,27 +6365,7 @@ export const OverviewDocument = new TypedDocumentString(`
       uniques
     }
     top {
-      countries {
-        ...SummaryTop
-      }
-      regions {
-        ...SummaryTop
-      }
-      cities {
-        ...SummaryTop
-      }
-      referrers {
-        ...SummaryTop
-      }
-      sources {
-        ...SummaryTop
-      }
-      channels {
-        ...SummaryTop
-      }
-      devices {
-        ...SummaryTop
-      }
+      ...SummaryTops
     }
     links {
       linkId
@@ -6168,6 +6412,53 @@ export const OverviewDocument = new TypedDocumentString(`
   clicks
   uniques
   bots
+}
+fragment SummaryTops on TopStats {
+  countries {
+    ...SummaryTop
+  }
+  regions {
+    ...SummaryTop
+  }
+  cities {
+    ...SummaryTop
+  }
+  languages {
+    ...SummaryTop
+  }
+  sources {
+    ...SummaryTop
+  }
+  channels {
+    ...SummaryTop
+  }
+  referrers {
+    ...SummaryTop
+  }
+  utmSources {
+    ...SummaryTop
+  }
+  utmMediums {
+    ...SummaryTop
+  }
+  utmCampaigns {
+    ...SummaryTop
+  }
+  devices {
+    ...SummaryTop
+  }
+  browsers {
+    ...SummaryTop
+  }
+  operatingSystems {
+    ...SummaryTop
+  }
+  destinations {
+    ...SummaryTop
+  }
+  triggers {
+    ...SummaryTop
+  }
 }
 fragment SummaryTop on TopValuesStats {
   values {
