@@ -1,6 +1,7 @@
 //! linkgraph's tables, one a file. Entities only: queries stand in the features' `repo.rs`.
 
 pub mod account;
+pub mod annotation;
 pub mod api_key;
 pub mod batch_event;
 pub mod billing_customer;

@@ -158,6 +158,17 @@ const CASES = {
     watched: { utmTemplates: {}, utmTemplate: { id: its.template } },
   }),
 
+  createAnnotation: () => ({
+    variables: { input: { occurredAt: '2026-11-24T07:00:00.000Z', text: 'Mail sent' } },
+    watched: { annotations: {} },
+    again: ['annotations'],
+    kept: ({ id }) => ({ annotation: id }),
+  }),
+  updateAnnotation: (its) => ({
+    variables: { id: its.annotation, input: { text: 'Letter sent' } },
+    watched: { annotations: {}, annotation: { id: its.annotation } },
+  }),
+
   uploadImage: () => ({
     variables: { input: { content: IMAGE } },
     watched: { images: {} },
@@ -259,6 +270,7 @@ const ENDS = {
     watched: { publishableKeys: {} },
     again: ['publishableKeys'],
   }),
+  deleteAnnotation: (its) => ({ variables: { id: its.annotation }, watched: { annotations: {} }, again: ['annotations'] }),
   deleteImage: (its) => ({ variables: { id: its.image }, watched: { images: {} }, again: ['images'] }),
   deleteUtmTemplate: (its) => ({ variables: { id: its.template }, watched: { utmTemplates: {} }, again: ['utmTemplates'] }),
   deleteTag: (its) => ({ variables: { id: its.tag }, watched: { tags: {} }, again: ['tags'] }),
@@ -283,6 +295,7 @@ const ARGUMENTS = {
   fetchMetadata: () => ({ url: address }),
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),
+  annotation: (its) => ({ id: its.annotation }),
   hostApps: (its) => ({ host: its.domainName }),
   hostPages: (its) => ({ host: its.domainName }),
   publishableKey: (its) => ({ id: its.publishableKey }),

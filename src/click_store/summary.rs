@@ -81,6 +81,23 @@ impl Timeline {
         self
     }
 
+    /// Divides a range into parts of at most so many clicks, the last part first. A slot is in one part, however many it has.
+    pub(crate) fn parts(&self, (from, to): (UnixMillis, UnixMillis), most: u64) -> Vec<(UnixMillis, UnixMillis)> {
+        let (mut parts, mut clicks, mut start, mut end) = (Vec::new(), 0, to, to);
+        for (slot, counts) in self.0.iter().rev().filter(|(slot, _)| *slot < to && slot.saturating_add(SLOT) > from) {
+            if clicks > 0 && clicks + counts.clicks > most {
+                parts.push((start, end));
+                (end, clicks) = (start, 0);
+            }
+            clicks += counts.clicks;
+            start = *slot;
+        }
+        if from < end {
+            parts.push((from, end));
+        }
+        parts
+    }
+
     /// How to skip the newest clicks: the end (exclusive) of the slot in which the next click is, and how many clicks before that
     /// end are still to be skipped.
     pub(crate) fn skip(&self, skipped: u64, humans_only: bool) -> (UnixMillis, u64) {
@@ -341,6 +358,25 @@ mod tests {
             times.sort_unstable_by(|a, b| b.cmp(a));
             let found = times.iter().filter(|time| **time < before).nth(usize::try_from(rest).unwrap());
             prop_assert_eq!(found, times.get(skipped));
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn parts_of_a_range_have_few_clicks(clicks in slots(), edges in (moment(), moment()), most in 1_u64..40) {
+            let timeline = timeline(&clicks);
+            let (from, to) = edges;
+            let parts = timeline.parts((from, to), most);
+            let mut end = to;
+            for part in &parts {
+                prop_assert!(part.0 < part.1 && part.1 == end);
+                end = part.0;
+                let within = clicks.iter().filter(|(time, ..)| (part.0..part.1).contains(time));
+                let slots: std::collections::BTreeSet<_> = within.clone().map(|(time, ..)| time / SLOT).collect();
+                prop_assert!(slots.len() < 2 || within.count() as u64 <= most);
+            }
+            prop_assert_eq!(end, from.min(to));
+            prop_assert!(parts.len() as u64 <= 1 + 2 * clicks.len() as u64 / most);
         }
     }
 

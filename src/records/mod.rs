@@ -3,6 +3,7 @@
 
 pub mod accounts;
 pub(crate) mod analytics;
+pub(crate) mod annotations;
 pub(crate) mod api_keys;
 pub(crate) mod apps;
 pub(crate) mod billing;

@@ -9,5 +9,5 @@ pub(crate) mod split_repo;
 
 pub(crate) use self::{
     scan::Links,
-    scan_repo::{ScannedClick, Shown},
+    scan_repo::{Found, ScannedClick, Shown, these},
 };

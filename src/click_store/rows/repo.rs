@@ -140,31 +140,6 @@ pub(crate) async fn page(
         .await
 }
 
-/// The clicks on the link with these times and ids, newest first.
-pub(crate) async fn these(
-    db: &impl ConnectionTrait,
-    account: AccountId,
-    link: LinkId,
-    clicks: &[(UnixMillis, Uuid)],
-) -> Result<Vec<click::Model>, DbErr> {
-    let sql = |rows: &str| {
-        format!(
-            "SELECT clicks.* FROM {rows} AS asked CROSS JOIN clicks JOIN links ON links.id = clicks.link_id \
-             WHERE clicks.link_id = asked.column1 AND clicks.clicked_at = asked.column2 AND clicks.id = asked.column3 \
-             AND links.account_id = asked.column4"
-        )
-    };
-    let asked = clicks
-        .iter()
-        .map(|(clicked_at, id)| [Value::from(link.0), (*clicked_at).into(), (*id).into(), account.0.into()]);
-    let mut found = Vec::with_capacity(clicks.len());
-    for statement in on_rows(db.get_database_backend(), ["uuid", "bigint", "uuid", "uuid"], asked.collect(), sql) {
-        found.extend(click::Model::find_by_statement(statement).all(db).await?);
-    }
-    found.sort_unstable_by_key(|click| std::cmp::Reverse((click.clicked_at, click.id)));
-    Ok(found)
-}
-
 /// When the oldest stored click on the link was.
 pub(crate) async fn first(
     db: &impl ConnectionTrait,

@@ -2,21 +2,21 @@
 
 use entity::click;
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, IdenStatic, QueryFilter, QueryOrder,
-    QuerySelect, QueryTrait,
+    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, FromQueryResult, IdenStatic, QueryFilter,
+    QueryOrder, QuerySelect, QueryTrait, Value,
     sea_query::{Expr, ExprTrait, Func, Query, SimpleExpr},
 };
 use uuid::Uuid;
 
 use crate::{
-    base::clock::UnixMillis,
+    base::{clock::UnixMillis, ids::AccountId},
     click_store::condition::{ClickDimension, Condition, ConditionOperator},
     clicks::{
         day_document::{COLUMNS, MAX_CHARS, OWN, SHORT_URL},
         source::source,
     },
     platform::db::{
-        filled_up,
+        filled_up, on_rows,
         packed::{self, Packed, Row, packed_where},
     },
 };
@@ -172,6 +172,40 @@ pub(crate) async fn clicks(
         .from_subquery(looked_at.into_query(), "clicks")
         .take();
     Packed::query_counted(db, backend.build(&counted)).await
+}
+
+/// A click that an answer lists: later ones are greater.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Found {
+    /// Unix time in milliseconds.
+    pub(crate) clicked_at: UnixMillis,
+    pub(crate) id: Uuid,
+    /// The link that was followed.
+    pub(crate) link: Uuid,
+}
+
+/// These clicks on links of the account, newest first.
+pub(crate) async fn these(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    clicks: impl IntoIterator<Item = Found>,
+) -> Result<Vec<click::Model>, DbErr> {
+    let sql = |rows: &str| {
+        format!(
+            "SELECT clicks.* FROM {rows} AS asked CROSS JOIN clicks JOIN links ON links.id = clicks.link_id \
+             WHERE clicks.link_id = asked.column1 AND clicks.clicked_at = asked.column2 AND clicks.id = asked.column3 \
+             AND links.account_id = asked.column4"
+        )
+    };
+    let asked = clicks
+        .into_iter()
+        .map(|click| [Value::from(click.link), click.clicked_at.into(), click.id.into(), account.0.into()]);
+    let mut found = Vec::new();
+    for statement in on_rows(db.get_database_backend(), ["uuid", "bigint", "uuid", "uuid"], asked.collect(), sql) {
+        found.extend(click::Model::find_by_statement(statement).all(db).await?);
+    }
+    found.sort_unstable_by_key(|click| std::cmp::Reverse((click.clicked_at, click.id)));
+    Ok(found)
 }
 
 /// The time of the click on a link in a range before which there are so many others. `None`: there are not as many.

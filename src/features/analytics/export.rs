@@ -21,7 +21,7 @@ use crate::{
     },
     click_store::{
         question::{Question, Subject},
-        rows::repo::{self, ClickFilter},
+        rows::{Found, repo, these},
     },
     features::{
         analytics::{breakdown_ops, breakdown_types::BreakdownPoint, filter::question, ops, types::ClickEvent},
@@ -34,7 +34,10 @@ use crate::{
 /// Clicks read at once: a moment of the database, and some 300 KB.
 const ROWS: u64 = 1_000;
 
-/// The clicks that `clicks` pages through.
+/// Clicks among which those of an export are found at once: some 4 MB.
+const FOUND: u64 = 100_000;
+
+/// The clicks that `clicks` and `accountClicks` page through.
 pub(crate) fn clicks(
     app: Arc<App>,
     call: Arc<Call>,
@@ -42,18 +45,26 @@ pub(crate) fn clicks(
 ) -> BoxFuture<'static, Result<Rows, ApiError>> {
     Box::pin(async move {
         let account = call.account()?;
-        let link = link_id(&argument::<ID>(&arguments, "linkId")?)?;
+        let subject = match arguments.contains_key("linkId") {
+            true => Subject::Link(link_id(&argument::<ID>(&arguments, "linkId")?)?),
+            false => Subject::Account,
+        };
         let range = (argument(&arguments, "from")?, argument(&arguments, "to")?);
         let (with_bots, filter) = (argument(&arguments, "includeBots")?, argument(&arguments, "filter")?);
-        let question = question(&app, &call, Subject::Link(link), range, with_bots, filter)?;
-        links::lookup::link(&app, account, link).await?;
+        let question = question(&app, &call, subject, range, with_bots, filter)?;
+        if let Subject::Link(link) = subject {
+            links::lookup::link(&app, account, link).await?;
+        }
         let place = app.exports.take(account)?;
-        let rest = if question.conditions.is_empty() {
-            Rest::After(question.click_filter(), None)
-        } else {
-            Rest::These(ops::passing(&app, account, &question).await?.into())
+        let rest = match subject {
+            Subject::Link(link) if question.conditions.is_empty() => Rest::After(link, None),
+            _ => {
+                let mut parts = ops::parts(&app, account, &question, FOUND.min(question.max_clicks)).await?;
+                parts.reverse();
+                Rest::Found { parts, found: VecDeque::new() }
+            }
         };
-        let reading = Reading { app, account, link, rest, is_over: false, _place: place };
+        let reading = Reading { app, account, question, rest, is_over: false, _place: place };
         Ok(stream::try_unfold(reading, read).boxed())
     })
 }
@@ -92,7 +103,7 @@ fn argument<T: InputType>(arguments: &IndexMap<Name, Value>, name: &str) -> Resu
 struct Reading {
     app: Arc<App>,
     account: AccountId,
-    link: LinkId,
+    question: Question,
     rest: Rest,
     is_over: bool,
     _place: Permit<AccountId>,
@@ -100,32 +111,40 @@ struct Reading {
 
 /// The clicks that are not read yet, newest first.
 enum Rest {
-    /// The clicks that come after one, or all.
-    After(ClickFilter, Option<(UnixMillis, Uuid)>),
-    /// The clicks with these times and ids, which pass a filter.
-    These(VecDeque<(UnixMillis, Uuid)>),
+    /// All of the link's clicks, or those that come after one.
+    After(LinkId, Option<(UnixMillis, Uuid)>),
+    /// Clicks that are found, and the parts of the range, the last one first to be searched, in which the others are.
+    Found { parts: Vec<(UnixMillis, UnixMillis)>, found: VecDeque<Found> },
 }
 
 async fn read(mut reading: Reading) -> Result<Option<(Vec<Row>, Reading)>, ApiError> {
     if reading.is_over {
         return Ok(None);
     }
-    let Reading { app, account, link, rest, .. } = &mut reading;
+    let Reading { app, account, question, rest, .. } = &mut reading;
     let (clicks, is_last) = match rest {
-        Rest::After(filter, after) => {
-            let clicks = repo::page_after(app.db.read(), *account, *link, *filter, *after, ROWS).await?;
+        Rest::After(link, after) => {
+            let clicks =
+                repo::page_after(app.db.read(), *account, *link, question.click_filter(), *after, ROWS).await?;
             *after = clicks.last().map(|click| (click.clicked_at, click.id));
             let is_last = (clicks.len() as u64) < ROWS;
             (clicks, is_last)
         }
-        Rest::These(found) => {
-            let next: Vec<_> = found.drain(..found.len().min(ROWS as usize)).collect();
-            (repo::these(app.db.read(), *account, *link, &next).await?, found.is_empty())
+        Rest::Found { parts, found } => {
+            while found.is_empty()
+                && let Some(part) = parts.pop()
+            {
+                *found = ops::find(app, *account, question, part).await?.into();
+            }
+            let next = found.drain(..found.len().min(ROWS as usize));
+            (these(app.db.read(), *account, next).await?, found.is_empty() && parts.is_empty())
         }
     };
     if is_last {
-        // A link that was deleted meanwhile has no more clicks either: the export then fails, since it is incomplete.
-        links::lookup::link(app, *account, *link).await?;
+        if let Subject::Link(link) = question.subject {
+            // A link that was deleted meanwhile has no more clicks either: the export then fails, since it is incomplete.
+            links::lookup::link(app, *account, link).await?;
+        }
         reading.is_over = true;
     }
     let rows = clicks.into_iter().map(|click| row(&ClickEvent::from(click))).collect::<Result<_, _>>()?;

@@ -22,9 +22,10 @@ use crate::{
         filtered::FilteredSum,
         question::{Question, Subject},
         rows::{
-            ScannedClick, Shown,
+            Found, ScannedClick, Shown,
             repo::{self, ClickFilter},
             scan::{Links, Read, scan, too_large},
+            these,
         },
         summary::{MAX_POINTS, Timeline, Top, TopCounter, day},
     },
@@ -45,19 +46,19 @@ use crate::{
 /// Most clicks that a page skips with `OFFSET`; beyond, roll-ups tell where the page begins.
 const SKIPPED: u64 = 1_000;
 
-/// One page of a link's clicks, and their number; each only if selected. Fails when the account has no such link, and when a filter would
-/// read too many clicks.
+/// One page of the clicks that are asked about, and their number; each only if selected. Fails when the account has no such link, and when a
+/// filter, or the clicks of an account, would need too many clicks to be read.
 pub(crate) async fn list(
     app: &App,
     account: AccountId,
-    link: LinkId,
     question: &Question,
     page: PageArgs,
     selected: Selected,
 ) -> Result<(Vec<click::Model>, i64), ApiError> {
+    let Subject::Link(link) = question.subject else { return found(app, account, question, page, selected).await };
     let link_row = links::lookup::link(app, account, link).await?;
     if !question.conditions.is_empty() {
-        return filtered_list(app, account, link, question, page, selected).await;
+        return found(app, account, question, page, selected).await;
     }
     let mut filter = question.click_filter();
     // Ingest and retention update these numbers in the transactions that store and delete clicks.
@@ -98,40 +99,64 @@ pub(crate) async fn list(
     .await
 }
 
-/// One page of the clicks that pass a filter, and their number.
-async fn filtered_list(
+/// One page of the clicks that are found one by one, and their number.
+async fn found(
     app: &App,
     account: AccountId,
-    link: LinkId,
     question: &Question,
     page: PageArgs,
     selected: Selected,
 ) -> Result<(Vec<click::Model>, i64), ApiError> {
-    let found = passing(app, account, question).await?;
+    let found = find(app, account, question, listed(app, question)).await?;
     let total = i64::try_from(found.len()).unwrap_or(i64::MAX);
     let skipped = usize::try_from(page.offset()).unwrap_or(usize::MAX);
     let limit = if selected.items { usize::try_from(page.limit()).unwrap_or(usize::MAX) } else { 0 };
-    let shown: Vec<_> = found.into_iter().skip(skipped).take(limit).collect();
-    Ok((repo::these(&app.db.scans(), account, link, &shown).await?, total))
+    let shown = found.into_iter().skip(skipped).take(limit);
+    Ok((these(&app.db.scans(), account, shown).await?, total))
 }
 
-/// Times and ids of the clicks that pass a filter, newest first. Fails when too many clicks would have to be read.
-pub(super) async fn passing(
+/// The clicks in a range that a question is about, newest first. Fails when too many clicks would have to be read.
+pub(super) async fn find(
     app: &App,
     account: AccountId,
     question: &Question,
-) -> Result<Vec<(UnixMillis, Uuid)>, ApiError> {
-    let range = (question.from.unwrap_or(0), question.to.unwrap_or(UnixMillis::MAX));
+    range: (UnixMillis, UnixMillis),
+) -> Result<Vec<Found>, ApiError> {
     let mut found = Vec::new();
     let db = app.db.snapshot().await?;
-    let mut show = |_: &Links, click: ScannedClick<'_>| {
-        if question.with_bots || !click.is_bot {
-            found.push((click.clicked_at, click.id));
+    let mut show = |_: &Links, ScannedClick { clicked_at, id, link, is_bot, .. }: ScannedClick<'_>| {
+        if question.with_bots || !is_bot {
+            found.push(Found { clicked_at, id, link });
         }
     };
     db.reading(scan(&db, account, question, range, Shown::Ids, &mut show)).await?;
     found.sort_unstable_by(|one, other| other.cmp(one));
     Ok(found)
+}
+
+/// The range whose clicks are listed, in Unix milliseconds: of a link from its first one on, of an account as in summaries.
+fn listed(app: &App, question: &Question) -> (UnixMillis, UnixMillis) {
+    match question.subject {
+        Subject::Link(_) => (question.from.unwrap_or(0), question.to.unwrap_or(UnixMillis::MAX)),
+        Subject::Account => range(app, question, Tz::UTC),
+    }
+}
+
+/// Parts of a range in which at most so many clicks are, as the roll-ups know them, the last part first.
+pub(super) async fn parts(
+    app: &App,
+    account: AccountId,
+    question: &Question,
+    most: u64,
+) -> Result<Vec<(UnixMillis, UnixMillis)>, ApiError> {
+    let (subject, is_account) = subject(app, account, question).await?;
+    let db = app.db.snapshot().await?;
+    let (from, to) = listed(app, question);
+    if from >= to {
+        return Ok(Vec::new());
+    }
+    let reading = Reading { db: &db, subject, is_account };
+    Ok(db.reading(reading.timeline((day(from), day(to - 1)))).await?.parts((from, to), most))
 }
 
 /// Counts of the stored clicks that pass the filter, from the roll-ups. `None`: some clicks are not in the roll-ups yet.

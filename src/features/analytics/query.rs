@@ -82,7 +82,7 @@ impl AnalyticsQuery {
         )]
         include_bots: bool,
         #[graphql(
-            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: 1,000,000 at most, those of `previous` included; more are refused with RANGE_TOO_LARGE. Absent, null or empty: all clicks.",
+            desc = "Only clicks of which all these conditions hold. It is answered from single clicks, as long as they are kept: if 1,000,000 don't suffice for a page, it is refused with RANGE_TOO_LARGE; an export is if a quarter of an hour has more. Absent, null or empty: all clicks.",
             directive = items::apply(0, MAX_CONDITIONS),
             directive = example::apply(FILTER.into())
         )]
@@ -91,8 +91,56 @@ impl AnalyticsQuery {
         let args = PageArgs::new(page, limit, "limit")?;
         let link = link_id(&link)?;
         let question = question(ctx.app()?, ctx.call()?, Subject::Link(link), (from, to), include_bots, filter)?;
-        let (clicks, total) =
-            ops::list(ctx.app()?, ctx.call()?.account()?, link, &question, args, selected(ctx)).await?;
+        let (clicks, total) = ops::list(ctx.app()?, ctx.call()?.account()?, &question, args, selected(ctx)).await?;
+        Ok(Page::new(args, clicks.into_iter().map(ClickEvent::from).collect(), total))
+    }
+
+    /// One page of the clicks on all links of the account, newest first. They are read one by one, as long as they are kept: a range with more
+    /// than 1,000,000 of them is refused with RANGE_TOO_LARGE; an export is if a quarter of an hour has more.
+    #[graphql(
+        directive = Scoped::apply(Scope::AnalyticsRead, Depth::Signature),
+        directive = Get::apply("/analytics/clicks"),
+        directive = export::apply("/analytics/clicks/export".into(), None, None),
+        directive = export::apply("/api/v1/analytics/clicks/export".into(), None, None)
+    )]
+    #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
+    async fn account_clicks(
+        &self,
+        ctx: &Context<'_>,
+        #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,
+        #[graphql(
+            default = 50,
+            desc = "Clicks a page has at most, from 1 to 100; `pageSize` of the answer repeats it.",
+            directive = range::apply(1, MAX_PAGE_SIZE),
+            directive = example::apply("50".into())
+        )]
+        limit: i32,
+        #[graphql(
+            desc = "The range begins at this time. Absent: with the UTC day 29 days before the range's last one.",
+            directive = example::apply("2026-11-01T00:00:00.000Z".into())
+        )]
+        from: Option<Timestamp>,
+        #[graphql(
+            desc = "The range ends before this time. Absent: now. Not after `from`: the range is empty.",
+            directive = example::apply("2026-12-01T00:00:00.000Z".into())
+        )]
+        to: Option<Timestamp>,
+        #[graphql(
+            default = true,
+            desc = "Whether clicks of bots are listed too.",
+            directive = example::apply("false".into())
+        )]
+        include_bots: bool,
+        #[graphql(
+            desc = "Only clicks of which all these conditions hold. Absent, null or empty: all clicks.",
+            directive = items::apply(0, MAX_CONDITIONS),
+            directive = example::apply(FILTER.into())
+        )]
+        filter: Option<Vec<ClickCondition>>,
+    ) -> Result<Page<ClickEvent>, ApiError> {
+        let args = PageArgs::new(page, limit, "limit")?;
+        let question = question(ctx.app()?, ctx.call()?, Subject::Account, (from, to), include_bots, filter)?;
+        let (clicks, total) = ops::list(ctx.app()?, ctx.call()?.account()?, &question, args, selected(ctx)).await?;
         Ok(Page::new(args, clicks.into_iter().map(ClickEvent::from).collect(), total))
     }
 

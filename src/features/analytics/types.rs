@@ -6,13 +6,10 @@ use entity::click;
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    base::{
-        error::{ApiError, Code},
-        ids::LinkId,
-    },
+    base::error::{ApiError, Code},
     click_store::rows::repo::ShownClick,
     clicks::source::source,
-    features::links::link::Link,
+    features::links::{link::Link, query::link_id},
     graphql::{
         context::ContextExt, directives::example, load::load, page::Paged, scalars::Timestamp, shorthands::Reads,
     },
@@ -160,9 +157,10 @@ pub(crate) struct ClickEvent {
     #[graphql(directive = example::apply("\"SEARCH\"".into()))]
     #[serde(default)]
     pub(crate) channel: ClickChannel,
-    #[graphql(skip)]
-    #[serde(skip)]
-    link_id: LinkId,
+    /// Id of the link that was followed.
+    #[graphql(directive = example::apply("019aa1c2-8e4b-7d02-b7a4-5d1c2e3f4a5b".into()))]
+    #[serde(default)]
+    pub(crate) link_id: ID,
 }
 
 impl Paged for ClickEvent {
@@ -174,7 +172,7 @@ impl ClickEvent {
     /// The link that was followed.
     #[graphql(directive = Reads::apply(Scope::LinksRead))]
     async fn link(&self, ctx: &Context<'_>) -> Result<Link, ApiError> {
-        let link = load(ctx, self.link_id).await?;
+        let link = load(ctx, link_id(&self.link_id)?).await?;
         // Deleted since the click was read.
         let link = link.ok_or_else(|| ApiError::from(Code::NotFound))?;
         Ok(Link::new((*link).clone(), ctx.app()?))
@@ -212,7 +210,7 @@ impl From<ShownClick> for ClickEvent {
             rule: number(click.rule),
             source,
             channel,
-            link_id: LinkId(click.link_id),
+            link_id: click.link_id.into(),
         }
     }
 }
@@ -241,7 +239,7 @@ struct StoredLinkClick {
 
 impl From<StoredLinkClick> for LinkClickPayload {
     fn from(StoredLinkClick { mut click, link }: StoredLinkClick) -> Self {
-        click.link_id = link.id.parse().unwrap_or_default();
+        click.link_id = link.id.clone();
         LinkClickPayload { click, link }
     }
 }

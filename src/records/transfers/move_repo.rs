@@ -1,6 +1,6 @@
 //! Queries that give what belongs to one account to another. Both accounts' rows are locked.
 
-use entity::{blocked_link, domain, host_app, host_page, host_setting, link, link_activity, link_tag};
+use entity::{annotation, blocked_link, domain, host_app, host_page, host_setting, link, link_activity, link_tag};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
     Select,
@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::base::{clock::UnixMillis, ids::AccountId};
 
-/// Gives links of an account to another, without their tags. Their clicks stay with them.
+/// Gives links of an account to another, without their tags and annotations. Their clicks stay with them.
 pub(crate) async fn give_links(
     tx: &impl ConnectionTrait,
     from: AccountId,
@@ -38,6 +38,7 @@ pub(crate) async fn give_links(
     note.select_from(indexed).map_err(|error| DbErr::Custom(error.to_string()))?;
     tx.execute(&note).await?;
     link_tag::Entity::delete_many().filter(link_tag::Column::LinkId.is_in(ids())).exec(tx).await?;
+    annotation::Entity::delete_many().filter(annotation::Column::LinkId.is_in(ids())).exec(tx).await?;
     let updated_at = Expr::col(Column::UpdatedAt);
     let version = Expr::case(updated_at.clone().gte(now), updated_at.add(1)).finally(now);
     Entity::update_many()

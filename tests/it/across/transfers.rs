@@ -58,6 +58,10 @@ async fn links_change_hands_with_their_clicks_and_redirect_all_the_time(database
         assert_eq!(server.follow(slug).await.status, 302);
     }
     database.clicks_become(3).await;
+    for link in [json!(id(&spring)), json!(id(&autumn)), Json::Null] {
+        let annotation = json!({ "occurredAt": "2026-11-24T07:00:00Z", "text": "A talk", "linkId": link });
+        server.post("/analytics/annotations", &ada, annotation).await.expect(201);
+    }
     let mine = server.get("/analytics/summary", &ada).await.expect(200).json();
 
     let sent = offer(&server, &ada, &there, &[&spring, &autumn]).await.expect(201).json();
@@ -79,6 +83,10 @@ async fn links_change_hands_with_their_clicks_and_redirect_all_the_time(database
     assert_eq!(server.get(&format!("/transfers/{}", id(&sent)), &ada).await.expect(200).json(), done);
     assert_eq!(slugs(&server, &ada).await, ["winter"]);
     assert_eq!(slugs(&server, &grace).await, ["autumn", "spring"]);
+    // What the giver has noted of them is not given away.
+    for (token, annotations) in [(&ada, 1), (&grace, 0)] {
+        assert_eq!(server.get("/analytics/annotations", token).await.expect(200).json()["total"], annotations);
+    }
     for (link, answer) in [(&spring, 404), (&autumn, 404)] {
         let path = format!("/links/{}", id(link));
         server.get(&path, &ada).await.expect(answer);

@@ -57,6 +57,8 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("utmTemplates", "{ data { id name } total }"),
     ("utmTemplate", "(id: \"utmTemplateId\") { id name }"),
     ("hostPages", "(host: \"host\") { accentColor texts { page title } updatedAt }"),
+    ("annotations", "{ data { id text } total }"),
+    ("annotation", "(id: \"annotationId\") { id text }"),
     ("images", "{ data { id url } total }"),
     ("hostApps", "(host: \"host\") { iosApps { appId } updatedAt }"),
     ("publishableKeys", "{ data { id name hosts } total }"),
@@ -73,6 +75,7 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
         "clicks",
         "(linkId: \"linkId\", from: \"2026-01-01T00:00:00Z\", includeBots: false, limit: 1) { data { id } total }",
     ),
+    ("accountClicks", "(limit: 100) { data { id linkId clickedAt } total }"),
     ("clickSummary", "(linkId: \"linkId\") { SUMMARY }"),
     (
         "clickSummary",

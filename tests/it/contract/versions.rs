@@ -49,7 +49,8 @@ async fn an_update_overwrites_no_change_that_its_author_has_not_seen(database: T
     let (server, token, ids) = with_one_of_each(&database).await;
     let api = server.api();
     let scopes = ["links:read", "links:write", "domains:read", "domains:manage", "subdomain:read", "subdomain:manage"];
-    let key = server.api_key(&token, &[&scopes[..], &["webhooks:read", "webhooks:manage"]].concat()).await;
+    let key =
+        server.api_key(&token, &[&scopes[..], &["analytics:read", "webhooks:read", "webhooks:manage"]].concat()).await;
     let mut walked = 0;
     for operation in api.plan.operations.iter().filter(|it| method_name(it.method) == "PATCH") {
         let name = operation.field.name.as_str();

@@ -53,6 +53,7 @@ fn free(mutation: &str) -> Option<&'static [&'static str]> {
         | "createLinks"
         | "createTag"
         | "createUtmTemplate"
+        | "createAnnotation"
         | "uploadImage"
         | "startImport"
         | "startApiImport"
@@ -82,6 +83,7 @@ fn free(mutation: &str) -> Option<&'static [&'static str]> {
         "setLinkRules" | "setLinkSplit" => &["id"],
         "updateTag" => &["id", "name"],
         "updateUtmTemplate" => &["id", "name", "medium"],
+        "updateAnnotation" => &["id", "text"],
         "updatePublishableKey" => &["id", "name"],
         "updateDomain" => &["id", "settings.rootUrl", "settings.forwardsQuery", "settings.ignoresCase"],
         "updateSubdomain" => &["id", "settings.rootUrl", "settings.forwardsQuery"],
@@ -221,7 +223,10 @@ async fn who_may_write_alone_gets_what_was_written(database: TestDatabase) {
                 (&json!("Missing required scope."), &json!("FORBIDDEN"), None),
                 "{document}: {answer}"
             );
-            let read = scope(root).replace(":write", ":read").replace(":manage", ":read");
+            let read = match base_name(&root.field.ty) {
+                "Annotation" => "analytics:read".to_owned(),
+                _ => scope(root).replace(":write", ":read").replace(":manage", ":read"),
+            };
             assert_eq!(error["extensions"]["details"], json!({ "scope": read }), "{document}");
         }
         assert!(before == stored(&connection).await, "a refused {name} changed something");

@@ -14,7 +14,7 @@ use crate::{
 };
 
 const HEAD: &str = "id,clickedAt,browser,os,device,isBot,referrerHost,country,\
-                    language,utmSource,utmMedium,utmCampaign,utmTerm,utmContent,trigger,destination,rule,source,channel";
+                    language,utmSource,utmMedium,utmCampaign,utmTerm,utmContent,trigger,destination,rule,source,channel,linkId";
 
 fn at(time: i64, link: Uuid) -> click::Model {
     click::Model { browser: Some("Firefox".to_owned()), ..stored_click(link, time) }
@@ -50,9 +50,10 @@ async fn a_file_holds_what_the_list_pages_through(database: TestDatabase) {
     assert_eq!((lines[0], lines.len(), lines[2_501]), (HEAD, 2_502, ""));
     for (line, click) in lines[1..].iter().zip(&clicks) {
         assert!(line.starts_with(&format!("{},2023-11-14T22:13:2", click.id)), "{line}");
+        assert!(line.ends_with(&format!(",{link}")), "{line}");
     }
     let odd = lines.iter().find(|line| line.contains("calc")).unwrap();
-    assert!(odd.ends_with(",\"a \"\"b\"\", c\",,,false,\"'=cmd|' /C calc'!A0\",,de-ch,,,,,\"'+1\",LINK,0,,\"'=cmd|' /C calc'!A0\",REFERRAL"), "{odd}");
+    assert!(odd.contains(",\"a \"\"b\"\", c\",,,false,\"'=cmd|' /C calc'!A0\",,de-ch,,,,,\"'+1\",LINK,0,,\"'=cmd|' /C calc'!A0\",REFERRAL,"), "{odd}");
     let file = server.get(&format!("{api}?format=jsonl&includeBots=false"), &key).await.expect(200);
     assert_eq!(file.header("content-type"), "application/jsonl");
     assert!(file.header("content-disposition").ends_with(".jsonl\""));

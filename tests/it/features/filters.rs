@@ -187,6 +187,42 @@ async fn breakdowns_have_all_values(database: TestDatabase) {
     server.get(&format!("/analytics/breakdown?dimension=OS&linkId={spring}"), &other).await.expect(404);
 }
 
+#[on_each_database]
+async fn the_clicks_of_an_account_are_listed_and_exported(database: TestDatabase) {
+    let server = database.start_at(&[], noon()).await;
+    let (token, links) = visited(&server).await;
+    let list = async |path: &str| server.get(path, &token).await.expect(200).json()["data"].as_array().unwrap().clone();
+    let mut of_links = Vec::new();
+    for link in &links {
+        let clicks = list(&format!("/analytics/{link}")).await;
+        assert!(clicks.iter().all(|click| click["linkId"] == **link), "{clicks:?}");
+        of_links.extend(clicks);
+    }
+    of_links.sort_unstable_by_key(|click| std::cmp::Reverse(click["clickedAt"].as_str().unwrap().to_owned()));
+    assert_eq!(of_links.len(), VISITS.len());
+    assert_eq!(list("/analytics/clicks").await, of_links);
+    assert_eq!(list("/analytics/clicks?limit=3&page=2").await, of_links[3..6]);
+    let exported = async |query: &str| {
+        let file = server.get(&format!("/analytics/clicks/export?format=jsonl{query}"), &token).await.expect(200);
+        file.text.lines().map(|line| serde_json::from_str(line).unwrap()).collect::<Vec<Json>>()
+    };
+    assert_eq!(exported("").await, of_links);
+    let phones: Vec<Json> = of_links.iter().filter(|click| click["os"] == "iOS").cloned().collect();
+    let query = "filter=OS:IS:iOS&includeBots=false";
+    assert_eq!((phones.len(), list(&format!("/analytics/clicks?{query}")).await), (4, phones.clone()));
+    assert_eq!(exported(&format!("&{query}")).await, phones);
+    let query =
+        "{ accountClicks(limit: 1, filter: [{dimension: OS, values: [\"iOS\"]}]) { data { link { slug } } total } }";
+    let first = server.graphql(&token, query, json!({})).await;
+    assert_eq!(first["data"]["accountClicks"], json!({ "data": [{ "link": { "slug": "summer" } }], "total": 4 }));
+    // Without a range it is that of summaries, and nobody else's clicks are in it.
+    server.clock.advance(30 * DAY);
+    let token = server.login("ada").await;
+    assert_eq!(server.get("/analytics/clicks", &token).await.expect(200).json()["total"], 0);
+    let other = server.register("eve").await;
+    assert_eq!(server.get("/analytics/clicks?from=2020-01-01T00:00:00Z", &other).await.expect(200).json()["total"], 0);
+}
+
 /// Clicks that are gone, with a deleted link or since they were kept long enough, are missing, and the answer says so.
 #[on_each_database]
 async fn answers_say_when_clicks_are_missing(database: TestDatabase) {
@@ -243,6 +279,8 @@ async fn what_can_not_be_asked_is_refused(database: TestDatabase) {
         "/analytics/summary?filter=TAG:IS_NOT:x".to_owned(),
         format!("/analytics/{link}?filter=OS:IS:x&filter=DOMAIN:CONTAINS:s"),
         format!("/analytics/{link}/export?filter=TAG:IS:x"),
+        "/analytics/clicks?filter=TAG:IS:x".to_owned(),
+        "/analytics/clicks/export?filter=DOMAIN:IS:x".to_owned(),
         "/analytics/breakdown?dimension=TAG".to_owned(),
         "/analytics/breakdown/export?dimension=DOMAIN".to_owned(),
         "/analytics/breakdown?dimension=LINK&search=s".to_owned(),
@@ -258,7 +296,9 @@ async fn what_can_not_be_asked_is_refused(database: TestDatabase) {
     }
     // A key without the right learns nothing.
     let key = server.api_key(&token, &["links:read"]).await;
-    server.get("/api/v1/analytics/breakdown?dimension=OS", &key).await.expect(403);
+    for path in ["breakdown?dimension=OS", "clicks", "clicks/export"] {
+        server.get(&format!("/api/v1/analytics/{path}"), &key).await.expect(403);
+    }
 }
 
 /// More clicks than are read for an answer: as roll-ups know before any is read, or as the reading shows.
@@ -274,7 +314,8 @@ async fn a_range_with_too_many_clicks_is_refused(database: TestDatabase) {
     let server = database.start_configured(config(), noon()).await;
     eventually("the clicks are ingested", async || (database.counted_clicks().await == 1_001).then_some(())).await;
     let link = links[0];
-    for place in ["/analytics/summary?", "/analytics/breakdown?dimension=OS&", &format!("/analytics/{link}?")] {
+    let places = ["/analytics/summary?", "/analytics/breakdown?dimension=OS&", "/analytics/clicks?"];
+    for place in places.into_iter().chain([&*format!("/analytics/{link}?")]) {
         for filter in ["OS:IS:", &format!("LINK:IS:{link}")] {
             let answer = server.get(&format!("{place}filter={filter}"), &token).await.expect(422);
             assert_eq!(answer.code(), "RANGE_TOO_LARGE", "{place}: {answer:?}");
@@ -285,6 +326,12 @@ async fn a_range_with_too_many_clicks_is_refused(database: TestDatabase) {
         "query($link: ID!) { clickSummary(linkId: $link, filter: [{dimension: OS, values: [null]}]) { clicksRead } }";
     let answer = server.graphql(&token, query, json!({ "link": link })).await;
     assert_eq!(graphql_code(&answer), "RANGE_TOO_LARGE", "{answer}");
+    // Files are read in parts: all of the clicks, newest first.
+    for path in ["clicks/export?", "clicks/export?filter=OS:IS:&", &format!("{link}/export?filter=OS:IS:&")] {
+        let file = server.get(&format!("/analytics/{path}fields=clickedAt"), &token).await.expect(200);
+        let times = (0..1_001).rev().map(|number| rfc3339(start + number * 1_000));
+        assert!(file.text.lines().skip(1).eq(times), "{path}");
+    }
     // The other link's clicks, a shorter range, and what needs no single clicks.
     for path in [
         format!("/analytics/{}/summary?filter=OS:IS:", links[1]),

@@ -1,6 +1,7 @@
 //! Rules and operations of each feature.
 
 pub(crate) mod accounts;
+pub(crate) mod annotations;
 pub(crate) mod api_keys;
 pub(crate) mod billing;
 pub(crate) mod billing_histories;

@@ -137,6 +137,7 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
     let (all, made) = (tables(&connection).await, schema(&connection).await);
     for table in [
         "accounts",
+        "annotations",
         "api_keys",
         "billing_customers",
         "click_days",

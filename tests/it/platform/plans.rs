@@ -65,6 +65,10 @@ const INDEXED: &[(&str, &str)] = &[
         r#"WHERE "utm_templates"."account_id" = ? ORDER BY "utm_templates"."key" ASC LIMIT ? OFFSET ?"#,
         "utm_templates_key",
     ),
+    (
+        r#"WHERE "annotations"."account_id" = ? ORDER BY "annotations"."occurred_at" DESC, "annotations"."id" DESC LIMIT ? OFFSET ?"#,
+        "annotations_time",
+    ),
     (r#"WHERE "images"."account_id" = ? ORDER BY "images"."id" DESC LIMIT ? OFFSET ?"#, "images_account"),
     (r#"WHERE "imports"."account_id" = ? ORDER BY "imports"."id" DESC LIMIT ? OFFSET ?"#, "imports_account"),
     (r#"WHERE "api_keys"."account_id" = ? ORDER BY "api_keys"."id" DESC LIMIT ? OFFSET ?"#, "api_keys_account"),

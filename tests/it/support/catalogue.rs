@@ -25,10 +25,11 @@ use super::{
 pub(crate) type Ids = BTreeMap<&'static str, String>;
 
 /// The path parameters of resources that an account makes by a request, but `deliveryId`: a delivery is sent.
-const RESOURCES: [&str; 12] = [
+const RESOURCES: [&str; 13] = [
     "linkId",
     "tagId",
     "utmTemplateId",
+    "annotationId",
     "imageId",
     "domainId",
     "host",
@@ -52,6 +53,10 @@ pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str
         "tagId" => post("/tags", json!({ "name": "red" })).await,
         "otherTagId" => post("/tags", json!({ "name": "blue" })).await,
         "utmTemplateId" => post("/utm-templates", json!({ "name": "Newsletter", "source": "newsletter" })).await,
+        "annotationId" => {
+            let body = json!({ "occurredAt": "2026-11-24T07:00:00.000Z", "text": "Newsletter sent" });
+            post("/analytics/annotations", body).await
+        }
         "imageId" => post("/images", json!({ "content": image(&[]) })).await,
         "domainId" => post("/domains", json!({ "domain": format!("{name}.example.com") })).await,
         // That of its domain, if it has one.
@@ -165,6 +170,9 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
             json!({ "id": "$utmTemplateId", "input": { "name": "plain 2", "medium": "plain", "source": null } })
         }
         "deleteUtmTemplate" => json!({ "id": "$utmTemplateId" }),
+        "createAnnotation" => json!({ "input": { "occurredAt": "2026-11-24T07:00:00.000Z", "text": "plain" } }),
+        "updateAnnotation" => json!({ "id": "$annotationId", "input": { "text": "plain 2" } }),
+        "deleteAnnotation" => json!({ "id": "$annotationId" }),
         "setHostPages" => {
             let text = json!({ "page": "NOT_FOUND", "language": "en", "title": "plain" });
             json!({ "host": "$host", "input": { "accentColor": "#1d3557", "texts": [text] } })

@@ -34,6 +34,7 @@ pub(crate) async fn plant(server: &Http, token: &str, name: &str, receiver: &Rec
         "notes": of_links, "externalId": of_links, "tags": [of_links],
     });
     let template = json!({ "name": of_links, "source": of_links, "campaign": of_links });
+    let annotation = json!({ "occurredAt": "2026-11-24T07:00:00Z", "text": secret("analytics") });
     let of_webhooks = secret("webhooks");
     let hook =
         json!({ "name": of_webhooks, "url": receiver.url(&format!("/{of_webhooks}")), "events": ["link.created"] });
@@ -64,6 +65,7 @@ pub(crate) async fn plant(server: &Http, token: &str, name: &str, receiver: &Rec
         ("tagId", post("/tags", json!({ "name": format!("{of_links} 1") })).await),
         ("otherTagId", post("/tags", json!({ "name": format!("{of_links} 2") })).await),
         ("utmTemplateId", post("/utm-templates", template).await),
+        ("annotationId", post("/analytics/annotations", annotation).await),
         ("imageId", post("/images", json!({ "content": image(&[]) })).await),
         ("webhookId", webhook.clone()),
         ("deliveryId", id(&test).to_owned()),
