@@ -81,7 +81,7 @@ test.describe('with clicks of the past', () => {
         if (hand === 'mouse') await places.locator('label', { hasText: name }).click();
         else {
           await places.getByRole('radio', { checked: true }).focus();
-          await page.keyboard.press('ArrowRight');
+          while (!(await places.getByRole('radio', { name }).isChecked())) await page.keyboard.press('ArrowRight');
         }
         await expect(places.getByRole('heading')).toHaveText(name);
         await expect(places.getByRole('listitem').first()).toHaveText(new RegExp(`^${item}`));

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { ALL, examine } from './axe.ts';
 import { writeClicks } from './clicks.ts';
-import { expect, HANDS, type Person, post, press, signIn, test, unique, visit, VISITOR } from './fixtures.ts';
+import { expect, type Hand, HANDS, type Person, post, press, signIn, test, unique, visit, VISITOR } from './fixtures.ts';
 import type { Service } from './service.ts';
 import { settled } from './pages.ts';
 
@@ -37,6 +37,19 @@ async function report(page: Page, person: Person, service: string, node: Service
 /** The points of a line, as its path has them. */
 const points = async (page: Page, path: string): Promise<string[]> =>
   ((await page.locator(path).getAttribute('d')) ?? '').split(/(?=[ML])/).map((each) => each.slice(1));
+
+/** Downloads by an item of the menu. Answers the name of the file, and how many lines it has. */
+async function download(hand: Hand, page: Page, item: string) {
+  await press(hand, page.getByRole('button', { name: 'Download and print' }));
+  const saved = page.waitForEvent('download');
+  if (hand === 'mouse') await page.getByRole('menuitem', { name: item }).click();
+  else {
+    while (!(await page.getByRole('menuitem', { name: item }).evaluate((each) => each === document.activeElement))) await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('Enter');
+  }
+  const file = await saved;
+  return { name: file.suggestedFilename(), lines: (await readFile(await file.path(), 'utf8')).trim().split('\n').length };
+}
 
 test('the part of the chart that is not over is dashed, and said to be', async ({ page, person, service, node, data }) => {
   const { address } = await report(page, person, service, node!, data);
@@ -107,17 +120,7 @@ for (const hand of HANDS) {
 
   test(`the clicks of the time that is shown are downloaded, by ${hand}`, async ({ page, person, service, node, data }) => {
     const { slug } = await report(page, person, service, node!, data);
-    const lines = async (item: string) => {
-      await press(hand, page.getByRole('button', { name: 'Download and print' }));
-      const saved = page.waitForEvent('download');
-      if (hand === 'mouse') await page.getByRole('menuitem', { name: item }).click();
-      else {
-        while (!(await page.getByRole('menuitem', { name: item }).evaluate((each) => each === document.activeElement))) await page.keyboard.press('ArrowDown');
-        await page.keyboard.press('Enter');
-      }
-      const file = await saved;
-      return { name: file.suggestedFilename(), lines: (await readFile(await file.path(), 'utf8')).trim().split('\n').length };
-    };
+    const lines = (item: string) => download(hand, page, item);
     const name = `clicks-${new URL(service).host.replace(':', '_')}-${slug}`;
     expect(await lines('Clicks as CSV')).toEqual({ name: `${name}.csv`, lines: 1502 });
     await press(hand, page.getByRole('switch', { name: 'With bots' }));
@@ -127,6 +130,26 @@ for (const hand of HANDS) {
     await page.keyboard.press('w');
     await expect(page).toHaveURL(/period=week/);
     expect(await lines('Clicks as CSV')).toEqual({ name: `${name}.csv`, lines: 6 * A_DAY + 2 });
+  });
+}
+
+for (const hand of HANDS) {
+  test(`the clicks of all links are downloaded, or those of a filter, by ${hand}`, async ({ page, person, service, node, data }) => {
+    await report(page, person, service, node!, data);
+    const { accessToken } = await post(`${service}/auth/login`, person);
+    const other = unique('other');
+    await post(`${service}/links`, { slug: other, destinationUrl: 'https://example.com/', tags: ['spring'] }, accessToken);
+    await visit(`${service}/${other}`);
+    await page.goto('/app');
+    await expect(page.locator('.figure strong').first()).toHaveText('1,502');
+    expect(await download(hand, page, 'Clicks as CSV')).toEqual({ name: 'clicks.csv', lines: 1503 });
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('w');
+    await expect(page).toHaveURL(/period=week/);
+    expect(await download(hand, page, 'Clicks as JSON Lines')).toEqual({ name: 'clicks.jsonl', lines: 6 * A_DAY + 2 });
+    await page.goto('/app?tag=spring');
+    await settled(page);
+    expect(await download(hand, page, 'Clicks as CSV')).toEqual({ name: 'clicks.csv', lines: 2 });
   });
 }
 

@@ -255,7 +255,7 @@ for (const hand of HANDS) {
 
       if (hand === 'mouse') await choose(hand, page, 'spring', 'Rename');
       else {
-        await rowOf(page, 'spring').getByRole('link').focus();
+        await rowOf(page, 'spring').getByRole('link', { name: 'spring', exact: true }).focus();
         await page.keyboard.press('e');
       }
       await expect(dialog.getByLabel('Name')).toHaveValue('spring');
@@ -290,7 +290,7 @@ for (const hand of HANDS) {
       expect(await stored.tagsOf(id)).toEqual(['flyer']);
 
       // The number is that of the list that the tag leads to.
-      await press(hand, page.getByRole('link', { name: 'flyer' }));
+      await press(hand, page.getByRole('link', { name: 'flyer', exact: true }));
       await expect(page).toHaveURL('/app/links?tag=flyer&archived=any');
       await expect(page.getByRole('row')).toHaveCount(3);
     });

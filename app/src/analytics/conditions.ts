@@ -1,6 +1,7 @@
 // Conditions on clicks, as the address of a page of statistics has them: `country=DE,FR`, `source.not=Google`, `utm_campaign.has=spring`.
 import { ClickCondition } from '../api/generated/constraints.ts';
 import type { ClickCondition as ClickConditionInput, ClickDimension } from '../api/generated/graphql.ts';
+import { escaped } from '../ui/address.ts';
 
 /** Dimensions that take one place by turns, in the order of their conditions. */
 export const GROUPS = {
@@ -27,7 +28,7 @@ const unique = (values: Values): Values => [...new Set(values)].slice(0, ClickCo
 const LIST = {
   read: (text?: string): Values =>
     text === undefined ? [] : unique([...`${text},`.matchAll(/((?:[^,\\]|\\.)*),/gsu)].map(([, each]) => each!.replace(/\\(.)/gsu, '$1') || null)),
-  write: (values: Values): string => (values.length > 0 ? values.map((value) => value?.replace(/[,\\]/g, '\\$&') ?? '').join(',') || ',' : ''),
+  write: (values: Values): string => (values.length > 0 ? values.map((value) => escaped(value ?? '')).join(',') || ',' : ''),
 };
 
 const nameOf = (dimension: Dimension, operator: Operator): Name => `${dimension}${SUFFIXES[operator]}`;
@@ -60,6 +61,13 @@ export const turned = (all: Conditions, condition: Condition): Partial<Condition
   ...withoutCondition(condition),
   ...withCondition(all, { ...condition, operator: condition.operator === 'IS' ? 'IS_NOT' : 'IS' }),
 });
+
+/** A campaign has many links and one report: the tag or UTM campaign of which all clicks are. Undefined: they are of none, or of several. */
+export function campaignOf(all: Conditions): string | undefined {
+  const [first, ...others] = conditionsOf(all).filter(({ dimension }) => dimension === 'tag' || dimension === 'utm_campaign');
+  const isOne = first?.operator === 'IS' && first.values.length === 1 && others.length === 0;
+  return isOne ? (first.values[0] ?? undefined) : undefined;
+}
 
 /** As parameters of the REST API have one: `COUNTRY:IS:DE,FR`. */
 export const conditionText = ({ dimension, operator, values }: Condition): string => [dimension.toUpperCase(), operator, LIST.write(values)].join(':');

@@ -1,11 +1,8 @@
-import { pluralDe as plural } from '../i18n/plural.ts';
 import type en from './en.ts';
 
+export { default as overview } from '../overview/de.ts';
+
 export default {
-  card: (title?: string) => `In Messengern: ${title ? `„${title}“` : 'wie die Seite'}`,
-  app: (opens) => `Auf Telefonen: ${opens ? 'öffnet eine App' : 'keine App'}`,
-  leads: (rules: number, parts: number) =>
-    `Wohin er führt: ${rules === 0 ? 'keine Regeln' : `${rules} ${plural(rules, 'Regel', 'Regeln')}`}${parts > 0 ? `, verteilt auf ${parts} Adressen` : ''}`,
   period: 'Zeitraum',
   periods: {
     day: '24 Stunden',
@@ -43,9 +40,11 @@ export default {
   point: 'Zahlen eines Zeitpunkts',
   chart: (clicks: string, from: string, to: string) => `${clicks} vom ${from} bis zum ${to}`,
   visits: (_count: number, formatted: string) => `${formatted} Besucher`,
+  hours: 'Nach Wochentag und Stunde',
   time: 'Zeit',
   places: 'Wo Besucher sind',
   countries: 'Länder',
+  map: 'Karte',
   regions: 'Regionen',
   cities: 'Städte',
   origins: 'Woher Klicks kommen',

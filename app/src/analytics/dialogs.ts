@@ -1,4 +1,6 @@
-// What is opened above pages of statistics: one file, since each is small.
+// Parts that are opened in pages of statistics, and above them: one file, since each is small.
 export { Chips } from './chips.tsx';
 export { DaysDialog } from './days.tsx';
 export { FilterDialog } from './filter.tsx';
+export { Hours } from './hours.tsx';
+export { WorldMap } from './world-map.tsx';

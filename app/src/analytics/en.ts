@@ -1,11 +1,9 @@
 import { plural } from '../i18n/plural.ts';
 
+// A part of its own would be a file more for the page that is opened first.
+export { default as overview } from '../overview/en.ts';
+
 export default {
-  // Of the page of a link; lists do without it.
-  card: (title?: string) => `In messengers: ${title ? `“${title}”` : 'as its page'}`,
-  app: (opens: boolean) => `On phones: ${opens ? 'opens an app' : 'no app'}`,
-  leads: (rules: number, parts: number) =>
-    `Where it leads: ${rules === 0 ? 'no rules' : `${rules} ${plural(rules, 'rule', 'rules')}`}${parts > 0 ? `, divided among ${parts} addresses` : ''}`,
   period: 'Period',
   periods: {
     day: '24 hours',
@@ -43,9 +41,11 @@ export default {
   point: 'Numbers of one time',
   chart: (clicks: string, from: string, to: string) => `${clicks} from ${from} to ${to}`,
   visits: (count: number, formatted: string) => `${formatted} ${plural(count, 'visitor', 'visitors')}`,
+  hours: 'By weekday and hour',
   time: 'Time',
   places: 'Where visitors are',
   countries: 'Countries',
+  map: 'Map',
   regions: 'Regions',
   cities: 'Cities',
   origins: 'Where clicks come from',

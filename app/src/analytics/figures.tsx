@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact';
 import { useState } from 'preact/hooks';
 import { graphql } from '../api/generated/gql.ts';
-import type { SummaryTopFragment, SummaryTotalsFragment } from '../api/generated/graphql.ts';
+import type { ClickCondition, SummaryTopFragment, SummaryTotalsFragment } from '../api/generated/graphql.ts';
 import { useData } from '../api/use.ts';
 import { formatChange, formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
@@ -11,6 +11,7 @@ import type { Comparison } from './period.ts';
 import { isTold, READ, unknownOf } from './values.ts';
 import { Segments } from '../ui/segments.tsx';
 import { type Bar, Bars } from './bars.tsx';
+import { WorldMap } from './opened.ts';
 
 export const TOTALS = graphql(`
   fragment SummaryTotals on TotalStats {
@@ -162,8 +163,10 @@ const LISTS = {
 } as const satisfies Partial<Record<Dimension, string>>;
 type Listed = keyof typeof LISTS;
 
-/** Where a panel leads. */
+/** Where a panel leads, and which clicks it is about. */
 export interface Ways {
+  /** Variables of a question about them. */
+  variables: { from: string; to: string | null; timeZone: string; includeBots: boolean; filter?: ClickCondition[] };
   /** The address of the figures of those clicks alone that have a value. */
   narrow(dimension: Dimension, values: Values): string;
   /** The address of the page of all values. */
@@ -235,17 +238,22 @@ export function Panels({ group, top, total, ways }: PanelsProps) {
   const listOf = (dimension: Listed) => top[LISTS[dimension]];
   const isListed = (dimension: Dimension): dimension is Listed => dimension in LISTS;
   const panels = (GROUPS[group] as readonly Dimension[]).filter(isListed).filter((each) => isTold(each, listOf(each)));
-  const [chosen, choose] = useState<Listed>();
+  const [chosen, choose] = useState<Listed | 'map'>();
+  // The map stands above the list of countries, which are the first of the places.
+  const isMap = chosen === 'map';
   const dimension = panels.find((each) => each === chosen) ?? panels[0]!;
+  const options: { value: Listed | 'map'; label: string }[] = panels.map((value) => ({ value, label: t.analytics[LISTS[value]] }));
+  if (group === 'places') options.splice(1, 0, { value: 'map', label: t.analytics.map });
   return (
     <TopValues dimension={dimension} top={listOf(dimension)} total={total} ways={ways}>
       <Segments
         label={t.analytics[group]}
         name={group}
-        value={dimension}
-        options={panels.map((value) => ({ value, label: t.analytics[LISTS[value]] }))}
+        value={isMap ? chosen : dimension}
+        options={options}
         onChange={choose}
       />
+      {isMap && <WorldMap ways={ways} clicks={total} />}
     </TopValues>
   );
 }

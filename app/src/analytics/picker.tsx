@@ -59,6 +59,8 @@ export interface Chosen extends Ways {
   isLive: boolean;
   /** The address of the figures, from which the page of all values is reached. */
   figures: string;
+  /** The address of the figures of all clicks. */
+  unfiltered: string;
   /** The address of the day in which a time is; none where the parts of the series are no days. */
   dayAddress?: (at: string) => string;
 }
@@ -97,6 +99,7 @@ export function useView(since?: string): Chosen {
     },
     isLive: range.to === null || Date.parse(range.to) > Date.now(),
     figures: address({}),
+    unfiltered: address(Object.assign({}, ...conditionsOf(view).map(withoutCondition))),
     all: (dimension) => address({ by: dimension }, '/clicks'),
     narrow: (dimension, values) => address(withCondition(view, { dimension, operator: 'IS', values })),
     dayAddress: range.interval === 'DAY' ? (at) => address(timeIn({ day: dayOf(at) })) : undefined,

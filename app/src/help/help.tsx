@@ -5,7 +5,7 @@ import { onDemand } from '../shell/lazy.tsx';
 import { useTitle } from '../shell/title.ts';
 import { Button } from '../ui/button.tsx';
 
-const KeyHelp = onDemand(() => import('../shell/dialogs.ts'), (dialogs) => dialogs.KeyHelp);
+const KeyHelp = onDemand(() => import('../shell/dialogs.ts'), (dialogs) => dialogs.KeyHelp, 'keys');
 
 interface AnswerProps {
   question: string;

@@ -1,20 +1,25 @@
 // Between moments and what the clocks of the chosen zone show then, such as 2026-11-27T09:00.
-import { timeZone } from './format.ts';
+import { memoised, timeZone } from './format.ts';
 
 const DAY_MS = 86_400_000;
 
+const formatter = memoised(
+  () =>
+    new Intl.DateTimeFormat('en-GB', {
+      timeZone: timeZone(),
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+      hourCycle: 'h23',
+    }),
+);
+
 /** The local time of a moment, as if it were UTC. */
 export function clock(at: Date): Date {
-  const parts = new Intl.DateTimeFormat('en-GB', {
-    timeZone: timeZone(),
-    year: 'numeric',
-    month: 'numeric',
-    day: 'numeric',
-    hour: 'numeric',
-    minute: 'numeric',
-    second: 'numeric',
-    hourCycle: 'h23',
-  }).formatToParts(at);
+  const parts = formatter().formatToParts(at);
   const part = (type: string) => Number(parts.find((each) => each.type === type)!.value);
   return new Date(Date.UTC(part('year'), part('month') - 1, part('day'), part('hour'), part('minute'), part('second')));
 }

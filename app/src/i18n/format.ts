@@ -8,7 +8,8 @@ let found: string | undefined;
 export const browserZone = (): string => (found ??= new Intl.DateTimeFormat().resolvedOptions().timeZone);
 export const timeZone = (): string => zone.value || browserZone();
 
-function memoised<Formatter>(make: (locale: string) => Formatter): () => Formatter {
+/** Made once for each language and zone. */
+export function memoised<Formatter>(make: (locale: string) => Formatter): () => Formatter {
   const made = new Map<string, Formatter>();
   return () => {
     const locale = tag();

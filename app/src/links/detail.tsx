@@ -137,9 +137,9 @@ function Detail({ id }: { id: string }) {
                     {shown.forwardsQuery !== null && <span>{shown.forwardsQuery ? t.links.forwards.does : t.links.forwards.doesNot}</span>}
                     <LiveDot />
                   </p>
-                  <a href={`/app/links/${id}/rules`}>{t.analytics.leads(linkRules.rules.length, linkSplit.parts.length)}</a>
-                  <a href={`/app/links/${id}/card`}>{t.analytics.card(shown.card?.title)}</a>
-                  <a href={`/app/links/${id}/app`}>{t.analytics.app(shown.app !== null)}</a>
+                  <a href={`/app/links/${id}/rules`}>{t.linkPage.leads(linkRules.rules.length, linkSplit.parts.length)}</a>
+                  <a href={`/app/links/${id}/card`}>{t.linkPage.card(shown.card?.title)}</a>
+                  <a href={`/app/links/${id}/app`}>{t.linkPage.app(shown.app !== null)}</a>
                   <LifeFacts link={shown} />
                   {shown.utm && <UtmFacts values={shown.utm} />}
                   <TagChips tags={shown.tags} />

@@ -4,11 +4,13 @@ import type { ClickLineFragment } from '../api/generated/graphql.ts';
 import { useData, useLateBeginning, useSoon } from '../api/use.ts';
 import { Chart } from '../analytics/chart.tsx';
 import { Figures, Panels, TopValues } from '../analytics/figures.tsx';
+import { Hours } from '../analytics/opened.ts';
 import { Output } from '../analytics/output.tsx';
 import { Conditions, Picker, useView } from '../analytics/picker.tsx';
 import { formatAgo, formatCountry, formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
+import { Fold } from '../ui/fold.tsx';
 import { EmptyState, Panel } from '../ui/states.tsx';
 import { Table } from '../ui/table.tsx';
 import { newer } from './newer.ts';
@@ -217,6 +219,7 @@ export function Report({ id, name, since, told, count, destinations }: ReportPro
                   hrefOf={chosen.dayAddress}
                   label={t.analytics.chart(clicks, formatDay(sums.from), formatDay(sums.to))}
                 />
+                <Fold label={t.analytics.hours} content={() => <Hours variables={chosen.variables} clicks={sums.totals.clicks} />} />
               </section>
               {sums.totals.clicks > 0 && (
                 <div class="grid">

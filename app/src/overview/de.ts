@@ -1,7 +1,6 @@
 import type en from './en.ts';
 
 export default {
-  title: 'Übersicht',
   topLinks: 'Meistgeklickte Links',
   offered: 'Ein anderes Konto bietet Ihnen Links oder eine Domain an: zum Angebot',
   emptyHint: 'Teilen Sie einen Link, und seine Klicks erscheinen hier.',

@@ -13,9 +13,12 @@ import { useTitle } from '../shell/title.ts';
 import { LinkButton } from '../ui/button.tsx';
 import { type Bar, Bars } from '../analytics/bars.tsx';
 import { Chart } from '../analytics/chart.tsx';
+import { campaignOf } from '../analytics/conditions.ts';
+import { Fold } from '../ui/fold.tsx';
 import { Banner, EmptyState, Panel } from '../ui/states.tsx';
 import { Figures, PanelHead, Panels, type Ways } from '../analytics/figures.tsx';
 import { LinkName } from '../analytics/link-name.tsx';
+import { Hours } from '../analytics/opened.ts';
 import { Output } from '../analytics/output.tsx';
 import { Conditions, Picker, useView } from '../analytics/picker.tsx';
 
@@ -142,9 +145,10 @@ function TopLinks({ summary, ways }: { summary: Summary; ways: Ways }) {
 }
 
 export default function Overview() {
-  useTitle(t.overview.title);
   const [since, setSince] = useState<string>();
   const chosen = useView(since);
+  const campaign = campaignOf(chosen.view);
+  useTitle(campaign ?? t.shell.overview);
   const loaded = useData(OVERVIEW, { ...chosen.variables, isManaged: may('MEMBERS_MANAGE') }, ['Link', 'TransferPageResult']);
 
   const { isLive, isFiltered } = chosen;
@@ -159,12 +163,17 @@ export default function Overview() {
   return (
     <>
       <header class="page-head">
-        <h1>{t.overview.title}</h1>
+        {campaign && (
+          <a class="crumb" href={chosen.unfiltered}>
+            {t.shell.overview}
+          </a>
+        )}
+        <h1 dir="auto">{campaign ?? t.shell.overview}</h1>
         {!isNew && (
           <>
             {isLive && <LiveDot />}
             <Picker {...chosen}>
-              <Output chosen={chosen} />
+              <Output chosen={chosen} file={{ path: '/analytics/clicks/export', name: 'clicks' }} />
             </Picker>
           </>
         )}
@@ -189,6 +198,7 @@ export default function Overview() {
                 hrefOf={chosen.dayAddress}
                 label={t.analytics.chart(t.clicks(summary.totals.clicks, formatNumber(summary.totals.clicks)), formatDay(summary.from), formatDay(summary.to))}
               />
+              <Fold label={t.analytics.hours} content={() => <Hours variables={chosen.variables} clicks={summary.totals.clicks} />} />
             </section>
             {summary.totals.clicks === 0 ? (
               <EmptyState icon="chart" title={t.analytics.empty} hint={canShare ? t.overview.emptyHint : undefined}>

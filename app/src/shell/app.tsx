@@ -31,7 +31,7 @@ const DOORS: [string, FunctionComponent][] = [
 ];
 
 const ROOMS: [string, FunctionComponent][] = [
-  ['/app', page(() => import('../overview/overview.tsx'), 'analytics', 'overview')],
+  ['/app', page(() => import('../overview/overview.tsx'), 'analytics')],
   ['/app/clicks', page(() => import('../analytics/breakdown.tsx'), 'analytics', 'breakdown', 'reportForms')],
   ['/app/links', page(() => import('../links/list.tsx'), 'linkList', 'links', 'tags')],
   ['/app/links/new', page(() => import('../links/new.tsx'), 'linkForms', 'links', 'tags')],

@@ -15,8 +15,8 @@ import { mayOpen, PAGES, pages } from './pages.ts';
 import { theme, THEME_ICONS, THEMES } from './theme.ts';
 import { Workspaces } from './workspaces.tsx';
 
-const Palette = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Palette);
-const KeyHelp = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.KeyHelp);
+const Palette = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Palette, 'keys');
+const KeyHelp = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.KeyHelp, 'keys');
 
 const NEW = '/app/links/new';
 

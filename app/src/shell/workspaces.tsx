@@ -27,7 +27,7 @@ const WORKSPACES = graphql(`
   }
 `);
 
-const Switcher = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Switcher);
+const Switcher = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Switcher, 'keys');
 
 /** Whether somebody who has signed in here has several: their frame shows at once which one it is of. */
 const number = stored<'one' | 'several'>('workspaces', 'one');

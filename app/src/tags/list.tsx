@@ -7,8 +7,8 @@ import { formatDay, formatNumber } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { may } from '../session/role.ts';
 import { useTitle } from '../shell/title.ts';
-import { addressed, page, text } from '../ui/address.ts';
-import { Button } from '../ui/button.tsx';
+import { addressed, escaped, page, text } from '../ui/address.ts';
+import { Button, LinkButton } from '../ui/button.tsx';
 import { type Open, useDialog } from '../ui/dialog.tsx';
 import { List } from '../ui/list.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
@@ -65,6 +65,7 @@ function Row({ tag, open }: { tag: Tag; open: Open }) {
       <td class="wide-cell muted">{formatDay(createdAt)}</td>
       <td class="cell-actions">
         <div>
+          <LinkButton kind="quiet" icon="chart" label={t.tagList.list.clicks(name)} needs="ANALYTICS_READ" href={`/app?${new URLSearchParams({ tag: escaped(name) })}`} />
           <Button kind="quiet" icon="edit" label={t.tagList.rename.do} dataKey="e" isForKey needs="LINKS_WRITE" isWrite onClick={rename} />
           {may('LINKS_WRITE') && (
             <Menu label={t.tagList.list.actions(name)}>

@@ -10,6 +10,9 @@ interface Parameter<Value> {
 
 export const text: Parameter<string> = { read: (given = '') => given, write: (value) => value };
 
+/** One of several values that stand between commas. */
+export const escaped = (value: string): string => value.replace(/[,\\]/g, '\\$&');
+
 /** One of these; the first is usual, unless another one is named. */
 export const oneOf = <Value extends string>(values: readonly Value[], usual: Value = values[0]!): Parameter<Value> => ({
   read: (given) => values.find((each) => each === given) ?? usual,

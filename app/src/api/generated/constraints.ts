@@ -151,6 +151,18 @@ export const ConfirmTotpInput = {
   }
 } as const;
 
+export const CreateAnnotationInput = {
+  "occurredAt": {
+    "required": true
+  },
+  "text": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 200,
+    "format": "LINE"
+  }
+} as const;
+
 export const CreateApiKeyInput = {
   "name": {
     "required": true,
@@ -918,6 +930,14 @@ export const UpdateAccountInput = {
   }
 } as const;
 
+export const UpdateAnnotationInput = {
+  "text": {
+    "minLength": 1,
+    "maxLength": 200,
+    "format": "LINE"
+  }
+} as const;
+
 export const UpdateHostInput = {
   "rootUrl": {
     "minLength": 1,
@@ -1202,9 +1222,48 @@ export const accountClickSummaryArguments = {
   }
 } as const;
 
+export const accountClicksArguments = {
+  "page": {
+    "required": true,
+    "min": 1,
+    "max": 2147483647
+  },
+  "limit": {
+    "required": true,
+    "min": 1,
+    "max": 100
+  },
+  "includeBots": {
+    "required": true
+  },
+  "filter": {
+    "minItems": 0,
+    "maxItems": 20
+  }
+} as const;
+
 export const addPasskeyArguments = {
   "input": {
     "required": true
+  }
+} as const;
+
+export const annotationArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
+export const annotationsArguments = {
+  "page": {
+    "required": true,
+    "min": 1,
+    "max": 2147483647
+  },
+  "pageSize": {
+    "required": true,
+    "min": 1,
+    "max": 100
   }
 } as const;
 
@@ -1340,6 +1399,12 @@ export const confirmTotpArguments = {
   }
 } as const;
 
+export const createAnnotationArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const createApiKeyArguments = {
   "input": {
     "required": true
@@ -1390,6 +1455,12 @@ export const createUtmTemplateArguments = {
 
 export const createWebhookArguments = {
   "input": {
+    "required": true
+  }
+} as const;
+
+export const deleteAnnotationArguments = {
+  "id": {
     "required": true
   }
 } as const;
@@ -1980,6 +2051,15 @@ export const undoEmailChangeArguments = {
 } as const;
 
 export const updateAccountArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const updateAnnotationArguments = {
+  "id": {
+    "required": true
+  },
   "input": {
     "required": true
   }

@@ -1739,12 +1739,40 @@ export type CountryDataQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type CountryDataQuery = { instance: { countryData: { name: string, builtAt: string | null, isBuiltIn: boolean } } };
 
+export type ClicksByHourQueryVariables = Exact<{
+  id: string;
+  isOfAll: boolean;
+  isOfLink: boolean;
+  from: string;
+  to?: string | null | undefined;
+  timeZone: string;
+  includeBots: boolean;
+  filter?: Array<ClickCondition> | ClickCondition | null | undefined;
+}>;
+
+
+export type ClicksByHourQuery = { ofAll?: { from: string, series: Array<{ start: string, clicks: number }> }, ofLink?: { from: string, series: Array<{ start: string, clicks: number }> } };
+
 export type ConditionLinkQueryVariables = Exact<{
   id: string;
 }>;
 
 
 export type ConditionLinkQuery = { link: { id: string, slug: string, shortUrl: string, title: string | null } };
+
+export type ClicksByCountryQueryVariables = Exact<{
+  id: string;
+  isOfAll: boolean;
+  isOfLink: boolean;
+  from: string;
+  to?: string | null | undefined;
+  timeZone: string;
+  includeBots: boolean;
+  filter?: Array<ClickCondition> | ClickCondition | null | undefined;
+}>;
+
+
+export type ClicksByCountryQuery = { ofAll?: { totals: { clicks: number }, top: { countries: { values: Array<{ value: string, clicks: number }> } } }, ofLink?: { totals: { clicks: number }, top: { countries: { values: Array<{ value: string, clicks: number }> } } } };
 
 export type HostAppsQueryVariables = Exact<{
   host: string;
@@ -1918,7 +1946,7 @@ type SentEvent_ImportFinishedEventPayload_Fragment = { type: string, timestamp: 
 
 type SentEvent_InvoicePaidEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } };
 
-type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null, source: string | null, channel: ClickChannel }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } } };
+type SentEvent_LinkClickedEventPayload_Fragment = { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null, source: string | null, channel: ClickChannel, linkId: string }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } } };
 
 type SentEvent_LinkCreatedEventPayload_Fragment = { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
 
@@ -1971,7 +1999,7 @@ export type SentEventFragment =
 
 export type SentLinkFragment = { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null };
 
-export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null, source: string | null, channel: ClickChannel }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
+export type SentLinkClickPayloadFragment = { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null, source: string | null, channel: ClickChannel, linkId: string }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } };
 
 export type SentImportFragment = { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null };
 
@@ -2004,7 +2032,7 @@ export type DeliveryPayloadQuery = { webhookDeliveries: { total: number, deliver
           | { type: string, timestamp: string, data: { id: string, verificationToken: string, createdAt: string, updatedAt: string, activatedAt: string | null, failingSince: string | null, checkedAt: string | null, domain_CustomDomain: string, status_CustomDomain: DomainStatus, dnsRecords: Array<{ type: DnsRecordType, name: string, value: string, found: Array<string>, isSet: boolean | null, problem: string | null }>, settings: { rootUrl: string | null, notFoundUrl: string | null, expiredUrl: string | null, faviconUrl: string | null, robotsText: string | null, securityContact: string | null, ignoresCase: boolean, defaultTags: Array<string>, forwardsQuery: boolean } } }
           | { type: string, timestamp: string, data: { id: string, source: ImportSource | null, encoding: string | null, hasHeader: boolean | null, dateFormat: DateFormat | null, hasUnsureDates: boolean, isDryRun: boolean, total: number | null, done: number, created: number, skipped: number, failed: number, resultRows: number, error: string | null, createdAt: string, finishedAt: string | null, domain_Import: string | null, state_Import: ImportState, columns: Array<{ name: string, field: ImportField }> | null } }
           | { type: string, timestamp: string, data: { id: string, number: string | null, currency: string, amountDue: number, amountPaid: number, createdAt: string, hostedUrl: string | null, pdfUrl: string | null, status_Invoice: string } }
-          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null, source: string | null, channel: ClickChannel }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } } }
+          | { type: string, timestamp: string, data: { click: { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null, language: string | null, utmSource: string | null, utmMedium: string | null, utmCampaign: string | null, utmTerm: string | null, utmContent: string | null, trigger: ClickTrigger, destination: number, rule: number | null, source: string | null, channel: ClickChannel, linkId: string }, link: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
           | { type: string, timestamp: string, data: { id: string, destinationUrl: string, slug: string, shortUrl: string, isActive: boolean, title: string | null, notes: string | null, tags: Array<string>, externalId: string | null, startsAt: string | null, expiresAt: string | null, expiredUrl: string | null, maxClicks: number | null, usedClicks: number | null, isArchived: boolean, forwardsQuery: boolean | null, hasPassword: boolean, asksFirst: boolean, notice: string | null, blockedAt: string | null, clickCount: number, importedClicks: number | null, lastClickedAt: string | null, createdAt: string, updatedAt: string, domain_Link: string, state_Link: LinkState, utm: { source: string | null, medium: string | null, campaign: string | null, term: string | null, content: string | null } | null, card: { title: string, description: string | null, imageUrl: string | null } | null, app: { iosUri: string | null, iosStoreUrl: string | null, androidUri: string | null, androidPackage: string | null, data: string | null } | null } }
@@ -3092,6 +3120,7 @@ export const SentLinkClickPayloadFragmentDoc = new TypedDocumentString(`
     rule
     source
     channel
+    linkId
   }
   link {
     ...SentLink
@@ -3508,6 +3537,7 @@ fragment SentLinkClickPayload on LinkClickPayload {
     rule
     source
     channel
+    linkId
   }
   link {
     ...SentLink
@@ -4336,6 +4366,41 @@ export const CountryDataDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CountryDataQuery, CountryDataQueryVariables>;
+export const ClicksByHourDocument = new TypedDocumentString(`
+    query ClicksByHour($id: ID!, $isOfAll: Boolean!, $isOfLink: Boolean!, $from: DateTime!, $to: DateTime, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!]) {
+  ofAll: accountClickSummary(
+    from: $from
+    to: $to
+    interval: HOUR
+    timeZone: $timeZone
+    includeBots: $includeBots
+    filter: $filter
+    limit: 1
+  ) @skip(if: $isOfLink) {
+    from
+    series {
+      start
+      clicks
+    }
+  }
+  ofLink: clickSummary(
+    linkId: $id
+    from: $from
+    to: $to
+    interval: HOUR
+    timeZone: $timeZone
+    includeBots: $includeBots
+    filter: $filter
+    limit: 1
+  ) @skip(if: $isOfAll) {
+    from
+    series {
+      start
+      clicks
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ClicksByHourQuery, ClicksByHourQueryVariables>;
 export const ConditionLinkDocument = new TypedDocumentString(`
     query ConditionLink($id: ID!) {
   link(id: $id) {
@@ -4346,6 +4411,51 @@ export const ConditionLinkDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConditionLinkQuery, ConditionLinkQueryVariables>;
+export const ClicksByCountryDocument = new TypedDocumentString(`
+    query ClicksByCountry($id: ID!, $isOfAll: Boolean!, $isOfLink: Boolean!, $from: DateTime!, $to: DateTime, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!]) {
+  ofAll: accountClickSummary(
+    from: $from
+    to: $to
+    timeZone: $timeZone
+    includeBots: $includeBots
+    filter: $filter
+    limit: 100
+  ) @skip(if: $isOfLink) {
+    totals {
+      clicks
+    }
+    top {
+      countries {
+        values {
+          value
+          clicks
+        }
+      }
+    }
+  }
+  ofLink: clickSummary(
+    linkId: $id
+    from: $from
+    to: $to
+    timeZone: $timeZone
+    includeBots: $includeBots
+    filter: $filter
+    limit: 100
+  ) @skip(if: $isOfAll) {
+    totals {
+      clicks
+    }
+    top {
+      countries {
+        values {
+          value
+          clicks
+        }
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ClicksByCountryQuery, ClicksByCountryQueryVariables>;
 export const HostAppsDocument = new TypedDocumentString(`
     query HostApps($host: String!) {
   hostApps(host: $host) {
@@ -4917,6 +5027,7 @@ fragment SentLinkClickPayload on LinkClickPayload {
     rule
     source
     channel
+    linkId
   }
   link {
     ...SentLink

@@ -1,6 +1,11 @@
+import { pluralDe as plural } from '../../i18n/plural.ts';
 import type en from './en.ts';
 
 export default {
+  card: (title?: string) => `In Messengern: ${title ? `„${title}“` : 'wie die Seite'}`,
+  app: (opens) => `Auf Telefonen: ${opens ? 'öffnet eine App' : 'keine App'}`,
+  leads: (rules: number, parts: number) =>
+    `Wohin er führt: ${rules === 0 ? 'keine Regeln' : `${rules} ${plural(rules, 'Regel', 'Regeln')}`}${parts > 0 ? `, verteilt auf ${parts} Adressen` : ''}`,
   created: (day: string) => `Angelegt am ${day}`,
   lastClick: (ago: string) => `Letzter Klick ${ago}`,
   neverClicked: 'Nie geklickt',

@@ -1,4 +1,10 @@
+import { plural } from '../../i18n/plural.ts';
+
 export default {
+  card: (title?: string) => `In messengers: ${title ? `“${title}”` : 'as its page'}`,
+  app: (opens: boolean) => `On phones: ${opens ? 'opens an app' : 'no app'}`,
+  leads: (rules: number, parts: number) =>
+    `Where it leads: ${rules === 0 ? 'no rules' : `${rules} ${plural(rules, 'rule', 'rules')}`}${parts > 0 ? `, divided among ${parts} addresses` : ''}`,
   created: (day: string) => `Created ${day}`,
   lastClick: (ago: string) => `Last click ${ago}`,
   neverClicked: 'Never clicked',

@@ -10,6 +10,7 @@ export default {
     search: 'Schlagwörter durchsuchen',
     links: 'Links',
     created: 'Angelegt',
+    clicks: (name: string) => `Klicks von ${name}`,
     actions: (name: string) => `Aktionen für ${name}`,
     empty: 'Ordnen Sie Ihre Links nach Schlagwörtern',
     emptyHint: 'Ein Link bekommt Schlagwörter, wo er angelegt oder bearbeitet wird. Was Sie noch nicht haben, entsteht dabei.',

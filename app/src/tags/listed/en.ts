@@ -9,6 +9,7 @@ export default {
     search: 'Search tags',
     links: 'Links',
     created: 'Created',
+    clicks: (name: string) => `Clicks of ${name}`,
     actions: (name: string) => `Actions for ${name}`,
     empty: 'Group your links by tags',
     emptyHint: 'A link gets tags where it is made or edited. Those that you do not have yet are made then.',

@@ -1,1 +1,0 @@
-import"./chunk-HWWPC37B.js";var e={title:"Übersicht",topLinks:"Meistgeklickte Links",offered:"Ein anderes Konto bietet Ihnen Links oder eine Domain an: zum Angebot",emptyHint:"Teilen Sie einen Link, und seine Klicks erscheinen hier."};export{e as default};

@@ -1,1 +1,0 @@
-import"./chunk-HWWPC37B.js";var e={title:"Overview",topLinks:"Top links",offered:"Another account offers you links or a domain: look at the offer",emptyHint:"Share a link, and its clicks show here."};export{e as default};

@@ -1,0 +1,5 @@
+// Parts of pages of statistics that are there for who asks for them.
+import { onDemand } from '../shell/lazy.tsx';
+
+export const WorldMap = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.WorldMap, 'reportForms');
+export const Hours = onDemand(() => import('./dialogs.ts'), (dialogs) => dialogs.Hours, 'reportForms');

@@ -1,0 +1,48 @@
+import type en from './en.ts';
+import type { palette as enPalette } from './en.ts';
+
+export const palette = {
+  title: 'Links, Seiten und Aktionen suchen',
+  links: 'Links',
+  pages: 'Seiten',
+  actions: 'Aktionen',
+  none: 'Nichts gefunden.',
+  theme: (name: string) => `Farben: ${name}`,
+  shorten: (url: string) => `${url} kürzen`,
+  import: 'Links importieren',
+} satisfies typeof enPalette;
+
+export default {
+  title: 'Tastenkürzel',
+  everywhere: 'Überall',
+  inLists: 'In Listen',
+  newLink: 'Neuer Link',
+  paste: 'URL einfügen: neuer Link damit',
+  search: 'Suchen',
+  palette: 'Alles durchsuchen',
+  help: 'Diese Liste',
+  undo: 'Das Letzte rückgängig machen, zehn Sekunden lang',
+  overview: 'Zur Übersicht',
+  domains: 'Zu den Domains',
+  developers: 'Zur Seite für Entwickler',
+  members: 'Zu den Mitgliedern',
+  billing: 'Zur Abrechnung',
+  settings: 'Zu den Einstellungen',
+  helpPage: 'Zur Hilfe',
+  links: 'Zu den Links',
+  next: 'Nächste Zeile',
+  previous: 'Vorige Zeile',
+  open: 'Öffnen',
+  edit: 'Bearbeiten',
+  copy: 'Kurz-URL kopieren',
+  select: 'Auswählen',
+  all: 'Ist eine ganze Seite ausgewählt: alle passenden',
+  selected: 'Die ausgewählten ein- und ausschalten, bearbeiten, archivieren, löschen',
+  addHere: 'Schlagwort, UTM-Vorlage, Domain, API-Schlüssel oder Webhook hinzufügen',
+  again: 'Domain jetzt prüfen; Ereignis noch einmal zustellen',
+  test: 'Einem Webhook einen Test senden',
+  escape: 'Schließen oder Auswahl aufheben',
+  periods: 'Zeitraum: Tag, Woche, Monat, Jahr',
+  shift: 'Der Zeitraum davor oder danach',
+  enabled: 'Kürzel aus einer Taste',
+} satisfies typeof en;
