@@ -31,7 +31,7 @@ const STATISTICS = {
   modules: ['src/analytics/chart.tsx', 'src/analytics/live-dot.tsx', 'src/analytics/opened.ts', 'src/analytics/link-name.tsx', 'src/links/destinations.ts'],
 };
 /** Words that come with those of another part. */
-const AREAS = { overview: 'analytics', palette: 'keys', utm: 'links', hosts: 'domains' };
+const AREAS = { notes: 'reportForms', overview: 'analytics', palette: 'keys', utm: 'links', hosts: 'domains' };
 /** For launchers that take no SVG; made by icons.mjs. */
 const PNG_ICONS = [
   { name: 'icon-192', sizes: '192x192', purpose: 'any' },

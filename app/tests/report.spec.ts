@@ -140,6 +140,9 @@ for (const hand of HANDS) {
     const other = unique('other');
     await post(`${service}/links`, { slug: other, destinationUrl: 'https://example.com/', tags: ['spring'] }, accessToken);
     await visit(`${service}/${other}`);
+    // Before the page is live it hears of no click.
+    const headers = { authorization: `Bearer ${accessToken}` };
+    await expect.poll(async () => (await (await fetch(`${service}/analytics/summary?filter=TAG:IS:spring`, { headers })).json()).totals.clicks).toBe(1);
     await page.goto('/app');
     await expect(page.locator('.figure strong').first()).toHaveText('1,502');
     expect(await download(hand, page, 'Clicks as CSV')).toEqual({ name: 'clicks.csv', lines: 1503 });

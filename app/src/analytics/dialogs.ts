@@ -3,4 +3,6 @@ export { Chips } from './chips.tsx';
 export { DaysDialog } from './days.tsx';
 export { FilterDialog } from './filter.tsx';
 export { Hours } from './hours.tsx';
+export { Notes } from './notes.tsx';
+export { Points } from './points.tsx';
 export { WorldMap } from './world-map.tsx';

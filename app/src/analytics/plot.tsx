@@ -8,8 +8,16 @@ export interface Point {
   uniques: number;
 }
 
+export interface Note {
+  id: string;
+  occurredAt: string;
+  text: string;
+}
+
 interface PlotProps {
   series: Point[];
+  /** What happened in this time. */
+  notes: Note[];
   format: { axis(at: number): string; full(at: number): string };
   /** What the picture shows, in words. */
   label: string;
@@ -52,7 +60,7 @@ function useSize() {
 }
 
 /** Two lines over time, and the numbers of the point that is pointed at, touched, or chosen by the arrow keys. */
-export function Plot({ series, format, label, begun, unfinished, open }: PlotProps) {
+export function Plot({ series, notes, format, label, begun, unfinished, open }: PlotProps) {
   const { host, width, scale } = useSize();
   const [chosen, setNear] = useState<number>();
   // They may have become those of another time.
@@ -70,6 +78,9 @@ export function Plot({ series, format, label, begun, unfinished, open }: PlotPro
   const first = times[0] ?? 0;
   const span = (times.at(-1) ?? 0) - first;
   const x = (at: number) => (span > 0 ? left + ((times[at]! - first) / span) * (right - left) : (left + right) / 2);
+  const upright = (at: number) => `M${x(at)} ${top}V${bottom}`;
+  /** The notes of a point, up to the next one. */
+  const noted = (at: number) => notes.filter(({ occurredAt }) => times.findLastIndex((time) => time <= Date.parse(occurredAt)) === at).map(({ text }) => text);
   const every = Math.max(1, Math.ceil((90 * scale * (series.length - 1)) / (right - left)));
 
   /** The line from one point to another. */
@@ -87,10 +98,11 @@ export function Plot({ series, format, label, begun, unfinished, open }: PlotPro
     return distances.indexOf(Math.min(...distances));
   };
   const point = near === undefined ? undefined : series[near];
-  const told = ({ start, clicks: count, uniques }: Point) => [
+  const told = ({ start, clicks: count, uniques }: Point, at: number) => [
     format.full(Date.parse(start)),
     t.clicks(count, formatNumber(count)),
     t.analytics.visits(uniques, formatNumber(uniques)),
+    ...noted(at),
   ];
   const forget = () => setNear(undefined);
   return (
@@ -122,9 +134,10 @@ export function Plot({ series, format, label, begun, unfinished, open }: PlotPro
             </g>
           )}
           {begun < 3 && series.slice(0, begun).map((each, at) => <circle key={each.start} class="chart-dot" cx={x(at)} cy={y(each.clicks)} r="3" />)}
+          {times.map((time, at) => noted(at)[0] && <path key={time} class="chart-mark" d={upright(at)} />)}
           {point && (
             <g class="chart-near">
-              <path class="chart-cursor" d={`M${x(near!)} ${top}V${bottom}`} />
+              <path class="chart-cursor" d={upright(near!)} />
               <circle class="chart-dot" cx={x(near!)} cy={y(point.clicks)} r="3.5" />
               <circle class="chart-dot uniques" cx={x(near!)} cy={y(point.uniques)} r="3.5" />
             </g>
@@ -136,7 +149,7 @@ export function Plot({ series, format, label, begun, unfinished, open }: PlotPro
           type="range"
           class="chart-over"
           aria-label={t.analytics.point}
-          aria-valuetext={told(series[near ?? last]!).join(', ')}
+          aria-valuetext={told(series[near ?? last]!, near ?? last).join(', ')}
           min={0}
           max={last}
           value={near ?? last}
@@ -160,7 +173,7 @@ export function Plot({ series, format, label, begun, unfinished, open }: PlotPro
       )}
       {point && (
         <div class="chart-tip" style={{ left: `${Math.min(Math.max(x(near!), left + 70), right - 70)}px` }}>
-          {told(point).map((text) => (
+          {told(point, near!).map((text) => (
             <div key={text}>{text}</div>
           ))}
         </div>

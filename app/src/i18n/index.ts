@@ -8,7 +8,7 @@ import { type Part, PARTS } from './parts.ts';
 type Words<Of extends Part> = Awaited<ReturnType<(typeof PARTS)[Of]['en']>>;
 export type Catalogue = Words<'frame'>['default'] &
   { [Each in Exclude<Part, 'frame'>]: Words<Each>['default'] } &
-  Omit<Words<'analytics'> & Words<'domains'> & Words<'keys'> & Words<'links'>, 'default'>;
+  Omit<Words<'analytics'> & Words<'domains'> & Words<'keys'> & Words<'links'> & Words<'reportForms'>, 'default'>;
 export type Locale = ReturnType<typeof fitting>;
 
 export const LOCALES: { id: Locale; name: string }[] = [

@@ -4,7 +4,7 @@ import type { ClickLineFragment } from '../api/generated/graphql.ts';
 import { useData, useLateBeginning, useSoon } from '../api/use.ts';
 import { Chart } from '../analytics/chart.tsx';
 import { Figures, Panels, TopValues } from '../analytics/figures.tsx';
-import { Hours } from '../analytics/opened.ts';
+import { Hours, Notes } from '../analytics/opened.ts';
 import { Output } from '../analytics/output.tsx';
 import { Conditions, Picker, useView } from '../analytics/picker.tsx';
 import { formatAgo, formatCountry, formatDay, formatMoment, formatNumber } from '../i18n/format.ts';
@@ -32,6 +32,11 @@ const SUMMARY = graphql(`
     year: clickSummary(linkId: $id, from: $yearFrom, to: $yearTo, timeZone: $timeZone, includeBots: $includeBots, filter: $filter, limit: 1) @include(if: $withYear) {
       totals {
         ...SummaryTotals
+      }
+    }
+    annotations(linkId: $id, from: $from, to: $to, pageSize: 100) {
+      data {
+        ...Note
       }
     }
     clickSummary(
@@ -186,7 +191,7 @@ export function Report({ id, name, since, told, count, destinations }: ReportPro
   const { includeBots } = chosen.variables;
   const { isFiltered } = chosen;
   const destination = (number: string) => destinations?.[number] ?? t.analytics.destination(number);
-  const summary = useData(SUMMARY, { id, ...chosen.variables });
+  const summary = useData(SUMMARY, { id, ...chosen.variables }, ['Annotation']);
   const sumUpSoon = useSoon(() => chosen.isLive && summary.reload());
   // Clicks that no message told of are in the number.
   const seen = useRef({ told, count });
@@ -204,7 +209,7 @@ export function Report({ id, name, since, told, count, destinations }: ReportPro
       </Picker>
       <Conditions chosen={chosen} isExact={summary.data?.clickSummary.isExact} read={{ destination }} />
       <Panel loaded={summary} rows={8}>
-        {({ clickSummary: sums, year, clicks: { data: listed } }) => {
+        {({ clickSummary: sums, annotations, year, clicks: { data: listed } }) => {
           // Messages do not tell which conditions a click fulfils.
           const fresh = chosen.isLive && !isFiltered ? newer(told, listed, LISTED_CLICKS).filter(({ isBot }) => includeBots || !isBot) : [];
           const clicks = t.clicks(sums.totals.clicks, formatNumber(sums.totals.clicks));
@@ -214,11 +219,13 @@ export function Report({ id, name, since, told, count, destinations }: ReportPro
                 <Figures totals={sums.totals} previous={sums.previous} year={year} compare={chosen.compare} />
                 <Chart
                   series={sums.series}
+                  notes={annotations.data}
                   interval={chosen.range.interval}
                   to={chosen.range.to}
                   hrefOf={chosen.dayAddress}
                   label={t.analytics.chart(clicks, formatDay(sums.from), formatDay(sums.to))}
                 />
+                <Fold label={t.analytics.notes} content={() => <Notes notes={annotations.data} />} />
                 <Fold label={t.analytics.hours} content={() => <Hours variables={chosen.variables} clicks={sums.totals.clicks} />} />
               </section>
               {sums.totals.clicks > 0 && (

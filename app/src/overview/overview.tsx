@@ -18,7 +18,7 @@ import { Fold } from '../ui/fold.tsx';
 import { Banner, EmptyState, Panel } from '../ui/states.tsx';
 import { Figures, PanelHead, Panels, type Ways } from '../analytics/figures.tsx';
 import { LinkName } from '../analytics/link-name.tsx';
-import { Hours } from '../analytics/opened.ts';
+import { Hours, Notes } from '../analytics/opened.ts';
 import { Output } from '../analytics/output.tsx';
 import { Conditions, Picker, useView } from '../analytics/picker.tsx';
 
@@ -30,6 +30,11 @@ const OVERVIEW = graphql(`
     year: accountClickSummary(from: $yearFrom, to: $yearTo, timeZone: $timeZone, includeBots: $includeBots, filter: $filter, limit: 1) @include(if: $withYear) {
       totals {
         ...SummaryTotals
+      }
+    }
+    annotations(from: $from, to: $to, pageSize: 100) {
+      data {
+        ...Note
       }
     }
     accountClickSummary(
@@ -149,7 +154,7 @@ export default function Overview() {
   const chosen = useView(since);
   const campaign = campaignOf(chosen.view);
   useTitle(campaign ?? t.shell.overview);
-  const loaded = useData(OVERVIEW, { ...chosen.variables, isManaged: may('MEMBERS_MANAGE') }, ['Link', 'TransferPageResult']);
+  const loaded = useData(OVERVIEW, { ...chosen.variables, isManaged: may('MEMBERS_MANAGE') }, ['Link', 'TransferPageResult', 'Annotation']);
 
   const { isLive, isFiltered } = chosen;
   const known = loaded.data?.me.account.createdAt;
@@ -185,7 +190,7 @@ export default function Overview() {
       )}
       <Conditions chosen={chosen} isExact={loaded.data?.accountClickSummary.isExact} read={{ link: (id) => <LinkName id={id} /> }} />
       <Panel loaded={loaded} rows={8}>
-        {({ accountClickSummary: summary, year, usage }) => isNew && may('LINKS_WRITE') ? (
+        {({ accountClickSummary: summary, annotations, year, usage }) => isNew && may('LINKS_WRITE') ? (
           <FirstSteps hasDomain={usage.domains.used > 0} hasKey={usage.apiKeys.used > 0} />
         ) : (
           <>
@@ -193,11 +198,13 @@ export default function Overview() {
               <Figures totals={summary.totals} previous={summary.previous} year={year} compare={chosen.compare} />
               <Chart
                 series={summary.series}
+                notes={annotations.data}
                 interval={chosen.range.interval}
                 to={chosen.range.to}
                 hrefOf={chosen.dayAddress}
                 label={t.analytics.chart(t.clicks(summary.totals.clicks, formatNumber(summary.totals.clicks)), formatDay(summary.from), formatDay(summary.to))}
               />
+              <Fold label={t.analytics.notes} content={() => <Notes notes={annotations.data} />} />
               <Fold label={t.analytics.hours} content={() => <Hours variables={chosen.variables} clicks={summary.totals.clicks} />} />
             </section>
             {summary.totals.clicks === 0 ? (

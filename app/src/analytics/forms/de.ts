@@ -1,5 +1,7 @@
 import type en from './en.ts';
 
+export { default as notes } from '../notes/de.ts';
+
 export default {
   first: 'Erster Tag',
   last: 'Letzter Tag',
@@ -10,6 +12,8 @@ export default {
   turn: 'Umkehren',
   without: (dimension: string) => `Filter nach ${dimension} entfernen`,
   notExact: 'Klicks, von denen nur Summen übrig sind, zählen hier nicht.',
+  time: 'Zeit',
+  soFar: 'bisher',
   weekday: 'Wochentag',
   newest: (since: string) => `Der Zeitraum ist zu lang, um alle seine Stunden zu zählen. Dies sind die seit ${since}.`,
   below: (share: string) => `Unter ${share}`,

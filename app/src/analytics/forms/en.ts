@@ -1,3 +1,5 @@
+export { default as notes } from '../notes/en.ts';
+
 export default {
   first: 'First day',
   last: 'Last day',
@@ -8,6 +10,8 @@ export default {
   turn: 'Turn round',
   without: (dimension: string) => `Remove the filter by ${dimension}`,
   notExact: 'Clicks of which only sums are left are not counted here.',
+  time: 'Time',
+  soFar: 'so far',
   weekday: 'Weekday',
   newest: (since: string) => `The period is too long to count all of its hours. These are those since ${since}.`,
   below: (share: string) => `Below ${share}`,

@@ -238,6 +238,16 @@ export type ConfirmTotpInput = {
   code: string;
 };
 
+/** An annotation to create. */
+export type CreateAnnotationInput = {
+  /** Id of the link whose clicks it explains; the annotation goes with the link. Absent or null: it is about all links of the account. */
+  linkId?: string | null | undefined;
+  /** When it happened, or will happen. */
+  occurredAt: string;
+  /** A line of 1 to 200 characters that says what happened. */
+  text: string;
+};
+
 /** A key to create. */
 export type CreateApiKeyInput = {
   /**
@@ -1317,6 +1327,19 @@ export type UpdateAccountInput = {
   name?: string | null | undefined;
 };
 
+/** The fields of an annotation that change; fields that are absent stay as they are. */
+export type UpdateAnnotationInput = {
+  /**
+   * `updatedAt` of the annotation as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the annotation is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
+  /** When it happened. */
+  occurredAt?: string | null | undefined;
+  /** A line of 1 to 200 characters that says what happened. */
+  text?: string | null | undefined;
+};
+
 /** What to change of a host's settings, as JSON merge patch (RFC 7396): fields that are absent stay as they are, and null takes a value away. */
 export type UpdateHostInput = {
   /**
@@ -1759,6 +1782,30 @@ export type ConditionLinkQueryVariables = Exact<{
 
 
 export type ConditionLinkQuery = { link: { id: string, slug: string, shortUrl: string, title: string | null } };
+
+export type NoteFragment = { id: string, occurredAt: string, text: string, updatedAt: string };
+
+export type CreateAnnotationMutationVariables = Exact<{
+  input: CreateAnnotationInput;
+}>;
+
+
+export type CreateAnnotationMutation = { createAnnotation: { id: string } };
+
+export type UpdateAnnotationMutationVariables = Exact<{
+  id: string;
+  input: UpdateAnnotationInput;
+}>;
+
+
+export type UpdateAnnotationMutation = { updateAnnotation: { id: string } };
+
+export type DeleteAnnotationMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteAnnotationMutation = { deleteAnnotation: string };
 
 export type ClicksByCountryQueryVariables = Exact<{
   id: string;
@@ -2411,7 +2458,7 @@ export type LinkSummaryQueryVariables = Exact<{
 }>;
 
 
-export type LinkSummaryQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, clickSummary: { isExact: boolean, from: string, to: string, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
+export type LinkSummaryQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, annotations: { data: Array<{ id: string, occurredAt: string, text: string, updatedAt: string }> }, clickSummary: { isExact: boolean, from: string, to: string, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
 
 export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
 
@@ -2499,7 +2546,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, accountClickSummary: { isExact: boolean, from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, me: { id: string, account: { id: string, createdAt: string } }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
+export type OverviewQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, annotations: { data: Array<{ id: string, occurredAt: string, text: string, updatedAt: string }> }, accountClickSummary: { isExact: boolean, from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, me: { id: string, account: { id: string, createdAt: string } }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
 
 export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -2938,6 +2985,14 @@ export const SummaryTopsFragmentDoc = new TypedDocumentString(`
   other
   error
 }`, {"fragmentName":"SummaryTops"}) as unknown as TypedDocumentString<SummaryTopsFragment, unknown>;
+export const NoteFragmentDoc = new TypedDocumentString(`
+    fragment Note on Annotation {
+  id
+  occurredAt
+  text
+  updatedAt
+}
+    `, {"fragmentName":"Note"}) as unknown as TypedDocumentString<NoteFragment, unknown>;
 export const LinkAppsFragmentDoc = new TypedDocumentString(`
     fragment LinkApps on Link {
   app {
@@ -4411,6 +4466,25 @@ export const ConditionLinkDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<ConditionLinkQuery, ConditionLinkQueryVariables>;
+export const CreateAnnotationDocument = new TypedDocumentString(`
+    mutation CreateAnnotation($input: CreateAnnotationInput!) {
+  createAnnotation(input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<CreateAnnotationMutation, CreateAnnotationMutationVariables>;
+export const UpdateAnnotationDocument = new TypedDocumentString(`
+    mutation UpdateAnnotation($id: ID!, $input: UpdateAnnotationInput!) {
+  updateAnnotation(id: $id, input: $input) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateAnnotationMutation, UpdateAnnotationMutationVariables>;
+export const DeleteAnnotationDocument = new TypedDocumentString(`
+    mutation DeleteAnnotation($id: ID!) {
+  deleteAnnotation(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteAnnotationMutation, DeleteAnnotationMutationVariables>;
 export const ClicksByCountryDocument = new TypedDocumentString(`
     query ClicksByCountry($id: ID!, $isOfAll: Boolean!, $isOfLink: Boolean!, $from: DateTime!, $to: DateTime, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!]) {
   ofAll: accountClickSummary(
@@ -6208,6 +6282,11 @@ export const LinkSummaryDocument = new TypedDocumentString(`
       ...SummaryTotals
     }
   }
+  annotations(linkId: $id, from: $from, to: $to, pageSize: 100) {
+    data {
+      ...Note
+    }
+  }
   clickSummary(
     linkId: $id
     from: $from
@@ -6311,6 +6390,12 @@ fragment SummaryTop on TopValuesStats {
   unknown
   other
   error
+}
+fragment Note on Annotation {
+  id
+  occurredAt
+  text
+  updatedAt
 }
 fragment ClickLine on ClickEvent {
   id
@@ -6450,6 +6535,11 @@ export const OverviewDocument = new TypedDocumentString(`
       ...SummaryTotals
     }
   }
+  annotations(from: $from, to: $to, pageSize: 100) {
+    data {
+      ...Note
+    }
+  }
   accountClickSummary(
     from: $from
     to: $to
@@ -6579,6 +6669,12 @@ fragment SummaryTop on TopValuesStats {
   unknown
   other
   error
+}
+fragment Note on Annotation {
+  id
+  occurredAt
+  text
+  updatedAt
 }`) as unknown as TypedDocumentString<OverviewQuery, OverviewQueryVariables>;
 export const OverviewClicksDocument = new TypedDocumentString(`
     subscription OverviewClicks {

@@ -1,0 +1,15 @@
+export default {
+  add: 'Add a note',
+  edit: 'Change the note',
+  text: 'What happened',
+  hint: 'Such as “Newsletter sent”. It marks the chart at its time.',
+  at: 'When',
+  zone: (zone: string) => `Time zone: ${zone}`,
+  saved: 'The note is saved',
+  removed: 'The note is deleted',
+  removeTitle: (text: string) => `Delete “${text}”?`,
+  removeText: 'It leaves the chart for everybody in the account.',
+  empty: 'Nothing is noted in this time.',
+  editOf: (text: string) => `Change ${text}`,
+  removeOf: (text: string) => `Delete ${text}`,
+};
