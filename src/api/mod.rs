@@ -94,7 +94,7 @@ fn row(type_name: &str) -> usize {
 /// The sources of exports, by root field.
 const SOURCES: &[(&str, Source)] = &[
     ("clicks", analytics::export::clicks),
-    ("accountClicks", analytics::export::clicks),
+    ("allClicks", analytics::export::clicks),
     ("clickBreakdown", analytics::export::breakdown),
     ("importRows", imports::results::rows),
     ("links", links::export::links),

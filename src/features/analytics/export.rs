@@ -37,7 +37,7 @@ const ROWS: u64 = 1_000;
 /// Clicks among which those of an export are found at once: some 4 MB.
 const FOUND: u64 = 100_000;
 
-/// The clicks that `clicks` and `accountClicks` page through.
+/// The clicks that `clicks` and `allClicks` page through.
 pub(crate) fn clicks(
     app: Arc<App>,
     call: Arc<Call>,

@@ -104,7 +104,7 @@ impl AnalyticsQuery {
         directive = export::apply("/api/v1/analytics/clicks/export".into(), None, None)
     )]
     #[expect(clippy::too_many_arguments, reason = "one for each filter of the API")]
-    async fn account_clicks(
+    async fn all_clicks(
         &self,
         ctx: &Context<'_>,
         #[graphql(default = 1, desc = "Number of the page, from 1.")] page: i32,

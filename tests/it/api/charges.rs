@@ -75,7 +75,7 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
         "clicks",
         "(linkId: \"linkId\", from: \"2026-01-01T00:00:00Z\", includeBots: false, limit: 1) { data { id } total }",
     ),
-    ("accountClicks", "(limit: 100) { data { id linkId clickedAt } total }"),
+    ("allClicks", "(limit: 100) { data { id linkId clickedAt } total }"),
     ("clickSummary", "(linkId: \"linkId\") { SUMMARY }"),
     (
         "clickSummary",

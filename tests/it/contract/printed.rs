@@ -84,6 +84,16 @@ fn the_public_api_has_a_document_of_its_own() {
     );
 }
 
+/// Generators of clients name an operation by its field, and a client has one of each name.
+#[test]
+fn root_fields_have_different_names() {
+    let (_, contract, _) = linkgraph::api::contract().unwrap();
+    let mut names: Vec<&str> = contract.operations.iter().map(|root| root.field.name.as_str()).collect();
+    assert!(["clicks", "createLink", "accountClicks"].iter().all(|name| names.contains(name)), "{names:?}");
+    names.sort_unstable();
+    assert_eq!(names.windows(2).filter(|pair| pair[0] == pair[1]).collect::<Vec<_>>(), [[""; 2]; 0]);
+}
+
 #[test]
 fn everything_is_described() {
     let (sdl, contract, _) = api::contract().unwrap();

@@ -212,9 +212,9 @@ async fn the_clicks_of_an_account_are_listed_and_exported(database: TestDatabase
     assert_eq!((phones.len(), list(&format!("/analytics/clicks?{query}")).await), (4, phones.clone()));
     assert_eq!(exported(&format!("&{query}")).await, phones);
     let query =
-        "{ accountClicks(limit: 1, filter: [{dimension: OS, values: [\"iOS\"]}]) { data { link { slug } } total } }";
+        "{ allClicks(limit: 1, filter: [{dimension: OS, values: [\"iOS\"]}]) { data { link { slug } } total } }";
     let first = server.graphql(&token, query, json!({})).await;
-    assert_eq!(first["data"]["accountClicks"], json!({ "data": [{ "link": { "slug": "summer" } }], "total": 4 }));
+    assert_eq!(first["data"]["allClicks"], json!({ "data": [{ "link": { "slug": "summer" } }], "total": 4 }));
     // Without a range it is that of summaries, and nobody else's clicks are in it.
     server.clock.advance(30 * DAY);
     let token = server.login("ada").await;

@@ -1222,7 +1222,13 @@ export const accountClickSummaryArguments = {
   }
 } as const;
 
-export const accountClicksArguments = {
+export const addPasskeyArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const allClicksArguments = {
   "page": {
     "required": true,
     "min": 1,
@@ -1239,12 +1245,6 @@ export const accountClicksArguments = {
   "filter": {
     "minItems": 0,
     "maxItems": 20
-  }
-} as const;
-
-export const addPasskeyArguments = {
-  "input": {
-    "required": true
   }
 } as const;
 
