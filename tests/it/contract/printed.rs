@@ -87,7 +87,7 @@ fn the_public_api_has_a_document_of_its_own() {
 /// Generators of clients name an operation by its field, and a client has one of each name.
 #[test]
 fn root_fields_have_different_names() {
-    let (_, contract, _) = linkgraph::api::contract().unwrap();
+    let (_, contract, _) = api::contract().unwrap();
     let mut names: Vec<&str> = contract.operations.iter().map(|root| root.field.name.as_str()).collect();
     assert!(["clicks", "createLink", "accountClicks"].iter().all(|name| names.contains(name)), "{names:?}");
     names.sort_unstable();
