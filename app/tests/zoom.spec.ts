@@ -200,6 +200,8 @@ for (const hand of HANDS) {
 
     await press(hand, page.getByRole('link', { name: 'Links', exact: true }));
     await press(hand, page.getByRole('row').filter({ hasText: slug }).getByRole('checkbox', { name: /^Select/ }));
+    // What is said of the change lies above the page for some seconds.
+    await expect(page.locator('.toast')).toHaveCount(0);
     await examine(page, 'a selection');
     await press(hand, page.getByRole('region', { name: 'Selected links' }).getByRole('button', { name: 'Delete' }));
     await press(hand, dialog.getByRole('button', { name: 'Delete' }));

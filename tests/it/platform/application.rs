@@ -30,9 +30,9 @@ fn sources(root: &Path) -> BTreeMap<String, String> {
     found
 }
 
-/// Whether a file beside the sources takes part in the build: not the documents, the tests' settings and commands.
+/// Whether a file beside the sources takes part in the build: not the documents, the tests' settings, commands, and what makes a source.
 fn is_source(path: &Path) -> bool {
-    const OTHERS: [&str; 8] = [
+    const OTHERS: [&str; 9] = [
         "README.md",
         "build",
         "icons.mjs",
@@ -41,6 +41,7 @@ fn is_source(path: &Path) -> bool {
         "screenshots",
         "screenshots.mjs",
         "service.mjs",
+        "world.mjs",
     ];
     let name = path.file_name().unwrap().to_str().unwrap();
     !OTHERS.contains(&name) && !name.starts_with('.')
