@@ -49,3 +49,17 @@ for (const hand of HANDS) {
     await expect(marks).toHaveCount(0);
   });
 }
+
+test('the latest of many notes are shown, and the number of the others', async ({ page, person, service }) => {
+  const { accessToken } = await post(`${service}/auth/login`, person);
+  const { id } = await post(`${service}/links`, { slug: unique('noted'), destinationUrl: 'https://example.com/' }, accessToken);
+  for (let ago = 0; ago < 102; ago += 1) {
+    const occurredAt = new Date(Date.now() - ago * 1000).toISOString();
+    await post(`${service}/analytics/annotations`, { occurredAt, text: `Talk ${ago}`, linkId: id }, accessToken);
+  }
+  await signIn(page, person, `/app/links/${id}`);
+  const fold = page.locator('details').filter({ has: page.getByText('Notes', { exact: true }) });
+  await fold.locator('summary').click();
+  await expect(fold.getByRole('listitem')).toHaveCount(100);
+  await expect(fold).toContainText('2 earlier notes are neither here nor in the chart.');
+});

@@ -62,12 +62,6 @@ export const TOPS = graphql(`
     operatingSystems {
       ...SummaryTop
     }
-    destinations {
-      ...SummaryTop
-    }
-    triggers {
-      ...SummaryTop
-    }
   }
 `);
 
@@ -228,7 +222,7 @@ export function TopValues({ dimension, top, total, read, ways, children }: TopPr
 
 interface PanelsProps {
   group: 'places' | 'origins' | 'means';
-  top: Record<(typeof LISTS)[Listed], SummaryTopFragment>;
+  top: Partial<Record<(typeof LISTS)[Listed], SummaryTopFragment>>;
   total: number;
   ways: Ways;
 }
@@ -245,7 +239,7 @@ export function Panels({ group, top, total, ways }: PanelsProps) {
   const options: { value: Listed | 'map'; label: string }[] = panels.map((value) => ({ value, label: t.analytics[LISTS[value]] }));
   if (group === 'places') options.splice(1, 0, { value: 'map', label: t.analytics.map });
   return (
-    <TopValues dimension={dimension} top={listOf(dimension)} total={total} ways={ways}>
+    <TopValues dimension={dimension} top={listOf(dimension)!} total={total} ways={ways}>
       <Segments
         label={t.analytics[group]}
         name={group}

@@ -2,9 +2,9 @@ import { useRoute } from 'preact-iso/router';
 import { mutate } from '../api/client.ts';
 import { CreateAnnotationInput } from '../api/generated/constraints.ts';
 import { graphql } from '../api/generated/gql.ts';
-import type { NoteFragment } from '../api/generated/graphql.ts';
+import type { NoteFragment, NotesFragment } from '../api/generated/graphql.ts';
 import { minuteOf, momentOf } from '../i18n/clock.ts';
-import { formatMinute, timeZone } from '../i18n/format.ts';
+import { formatMinute, formatNumber, timeZone } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
 import { Confirm, Dialog, useDialog } from '../ui/dialog.tsx';
@@ -12,6 +12,15 @@ import { Field, Form } from '../ui/form.tsx';
 import { naming } from '../ui/naming.tsx';
 import { say } from '../ui/toast.tsx';
 import { useVersion } from '../ui/version.ts';
+
+export const NOTES = graphql(`
+  fragment Notes on AnnotationPageResult {
+    total
+    data {
+      ...Note
+    }
+  }
+`);
 
 export const NOTE = graphql(`
   fragment Note on Annotation {
@@ -86,8 +95,8 @@ function DeleteDialog({ note: { id, text }, onClose }: { note: NoteFragment; onC
   return <Confirm title={naming(words.removeTitle, text)} text={words.removeText} confirm={t.action.delete} onConfirm={act} onClose={onClose} />;
 }
 
-/** What happened in the time that is shown, the latest first. */
-export function Notes({ notes }: { notes: NoteFragment[] }) {
+/** What happened in the time that is shown, the latest first: as many as the chart marks. */
+export function Notes({ notes: { data: notes, total } }: { notes: NotesFragment }) {
   const words = t.notes;
   const { dialog, open } = useDialog();
   return (
@@ -105,6 +114,7 @@ export function Notes({ notes }: { notes: NoteFragment[] }) {
           </li>
         ))}
       </ul>
+      {total > notes.length && <p class="muted">{words.earlier(formatNumber(total - notes.length))}</p>}
       <Button icon="plus" needs="LINKS_WRITE" isWrite onClick={() => open(NoteDialog, {})}>
         {words.add}
       </Button>

@@ -35,9 +35,7 @@ const SUMMARY = graphql(`
       }
     }
     annotations(linkId: $id, from: $from, to: $to, pageSize: 100) {
-      data {
-        ...Note
-      }
+      ...Notes
     }
     clickSummary(
       linkId: $id
@@ -67,6 +65,12 @@ const SUMMARY = graphql(`
       }
       top {
         ...SummaryTops
+        destinations {
+          ...SummaryTop
+        }
+        triggers {
+          ...SummaryTop
+        }
       }
     }
     clicks(linkId: $id, from: $from, to: $to, includeBots: $includeBots, filter: $filter, limit: 50) {
@@ -225,7 +229,7 @@ export function Report({ id, name, since, told, count, destinations }: ReportPro
                   hrefOf={chosen.dayAddress}
                   label={t.analytics.chart(clicks, formatDay(sums.from), formatDay(sums.to))}
                 />
-                <Fold label={t.analytics.notes} content={() => <Notes notes={annotations.data} />} />
+                <Fold label={t.analytics.notes} content={() => <Notes notes={annotations} />} />
                 <Fold label={t.analytics.hours} content={() => <Hours variables={chosen.variables} clicks={sums.totals.clicks} />} />
               </section>
               {sums.totals.clicks > 0 && (

@@ -33,9 +33,7 @@ const OVERVIEW = graphql(`
       }
     }
     annotations(from: $from, to: $to, pageSize: 100) {
-      data {
-        ...Note
-      }
+      ...Notes
     }
     accountClickSummary(
       from: $from
@@ -204,7 +202,7 @@ export default function Overview() {
                 hrefOf={chosen.dayAddress}
                 label={t.analytics.chart(t.clicks(summary.totals.clicks, formatNumber(summary.totals.clicks)), formatDay(summary.from), formatDay(summary.to))}
               />
-              <Fold label={t.analytics.notes} content={() => <Notes notes={annotations.data} />} />
+              <Fold label={t.analytics.notes} content={() => <Notes notes={annotations} />} />
               <Fold label={t.analytics.hours} content={() => <Hours variables={chosen.variables} clicks={summary.totals.clicks} />} />
             </section>
             {summary.totals.clicks === 0 ? (

@@ -12,6 +12,7 @@ export default {
   removeTitle: (text: string) => `„${text}“ löschen?`,
   removeText: 'Sie verschwindet für alle im Konto aus dem Diagramm.',
   empty: 'In dieser Zeit ist nichts notiert.',
+  earlier: (count: string) => `${count} frühere Notizen stehen weder hier noch im Diagramm. Wählen Sie einen kürzeren Zeitraum.`,
   editOf: (text: string) => `${text} ändern`,
   removeOf: (text: string) => `${text} löschen`,
 } satisfies typeof en;

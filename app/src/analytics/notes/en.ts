@@ -10,6 +10,7 @@ export default {
   removeTitle: (text: string) => `Delete “${text}”?`,
   removeText: 'It leaves the chart for everybody in the account.',
   empty: 'Nothing is noted in this time.',
+  earlier: (count: string) => `${count} earlier notes are neither here nor in the chart. Choose a shorter period.`,
   editOf: (text: string) => `Change ${text}`,
   removeOf: (text: string) => `Delete ${text}`,
 };

@@ -1753,7 +1753,7 @@ export type BreakdownLinksQuery = { accountClickSummary: { links: Array<{ linkId
 
 export type SummaryTotalsFragment = { clicks: number, uniques: number, bots: number };
 
-export type SummaryTopsFragment = { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } };
+export type SummaryTopsFragment = { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } };
 
 export type SummaryTopFragment = { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> };
 
@@ -1782,6 +1782,8 @@ export type ConditionLinkQueryVariables = Exact<{
 
 
 export type ConditionLinkQuery = { link: { id: string, slug: string, shortUrl: string, title: string | null } };
+
+export type NotesFragment = { total: number, data: Array<{ id: string, occurredAt: string, text: string, updatedAt: string }> };
 
 export type NoteFragment = { id: string, occurredAt: string, text: string, updatedAt: string };
 
@@ -2458,7 +2460,7 @@ export type LinkSummaryQueryVariables = Exact<{
 }>;
 
 
-export type LinkSummaryQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, annotations: { data: Array<{ id: string, occurredAt: string, text: string, updatedAt: string }> }, clickSummary: { isExact: boolean, from: string, to: string, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
+export type LinkSummaryQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, annotations: { total: number, data: Array<{ id: string, occurredAt: string, text: string, updatedAt: string }> }, clickSummary: { isExact: boolean, from: string, to: string, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } } }, clicks: { data: Array<{ id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null }> } };
 
 export type ClickLineFragment = { id: string, clickedAt: string, browser: string | null, os: string | null, device: string | null, isBot: boolean, referrerHost: string | null, country: string | null };
 
@@ -2546,7 +2548,7 @@ export type OverviewQueryVariables = Exact<{
 }>;
 
 
-export type OverviewQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, annotations: { data: Array<{ id: string, occurredAt: string, text: string, updatedAt: string }> }, accountClickSummary: { isExact: boolean, from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, destinations: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, triggers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, me: { id: string, account: { id: string, createdAt: string } }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
+export type OverviewQuery = { year?: { totals: { clicks: number, uniques: number, bots: number } }, annotations: { total: number, data: Array<{ id: string, occurredAt: string, text: string, updatedAt: string }> }, accountClickSummary: { isExact: boolean, from: string, to: string, linksOther: number, linksError: number, totals: { clicks: number, uniques: number, bots: number }, previous?: { clicks: number, uniques: number, bots: number }, series: Array<{ start: string, clicks: number, uniques: number }>, top: { countries: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, regions: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, cities: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, languages: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, sources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, channels: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, referrers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmSources: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmMediums: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, utmCampaigns: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, devices: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, browsers: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> }, operatingSystems: { unknown: number, other: number, error: number, values: Array<{ value: string, clicks: number }> } }, links: Array<{ linkId: string, clicks: number, link: { id: string, slug: string, shortUrl: string, title: string | null } | null }> }, me: { id: string, account: { id: string, createdAt: string } }, usage: { links: { used: number }, domains: { used: number }, apiKeys: { used: number } }, transfers?: { data: Array<{ id: string, state: TransferState, toAccount: { id: string } }> } };
 
 export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
@@ -2969,12 +2971,6 @@ export const SummaryTopsFragmentDoc = new TypedDocumentString(`
   operatingSystems {
     ...SummaryTop
   }
-  destinations {
-    ...SummaryTop
-  }
-  triggers {
-    ...SummaryTop
-  }
 }
     fragment SummaryTop on TopValuesStats {
   values {
@@ -2993,6 +2989,19 @@ export const NoteFragmentDoc = new TypedDocumentString(`
   updatedAt
 }
     `, {"fragmentName":"Note"}) as unknown as TypedDocumentString<NoteFragment, unknown>;
+export const NotesFragmentDoc = new TypedDocumentString(`
+    fragment Notes on AnnotationPageResult {
+  total
+  data {
+    ...Note
+  }
+}
+    fragment Note on Annotation {
+  id
+  occurredAt
+  text
+  updatedAt
+}`, {"fragmentName":"Notes"}) as unknown as TypedDocumentString<NotesFragment, unknown>;
 export const LinkAppsFragmentDoc = new TypedDocumentString(`
     fragment LinkApps on Link {
   app {
@@ -6283,9 +6292,7 @@ export const LinkSummaryDocument = new TypedDocumentString(`
     }
   }
   annotations(linkId: $id, from: $from, to: $to, pageSize: 100) {
-    data {
-      ...Note
-    }
+    ...Notes
   }
   clickSummary(
     linkId: $id
@@ -6315,6 +6322,12 @@ export const LinkSummaryDocument = new TypedDocumentString(`
     }
     top {
       ...SummaryTops
+      destinations {
+        ...SummaryTop
+      }
+      triggers {
+        ...SummaryTop
+      }
     }
   }
   clicks(
@@ -6375,12 +6388,6 @@ fragment SummaryTops on TopStats {
   operatingSystems {
     ...SummaryTop
   }
-  destinations {
-    ...SummaryTop
-  }
-  triggers {
-    ...SummaryTop
-  }
 }
 fragment SummaryTop on TopValuesStats {
   values {
@@ -6390,6 +6397,12 @@ fragment SummaryTop on TopValuesStats {
   unknown
   other
   error
+}
+fragment Notes on AnnotationPageResult {
+  total
+  data {
+    ...Note
+  }
 }
 fragment Note on Annotation {
   id
@@ -6536,9 +6549,7 @@ export const OverviewDocument = new TypedDocumentString(`
     }
   }
   annotations(from: $from, to: $to, pageSize: 100) {
-    data {
-      ...Note
-    }
+    ...Notes
   }
   accountClickSummary(
     from: $from
@@ -6654,12 +6665,6 @@ fragment SummaryTops on TopStats {
   operatingSystems {
     ...SummaryTop
   }
-  destinations {
-    ...SummaryTop
-  }
-  triggers {
-    ...SummaryTop
-  }
 }
 fragment SummaryTop on TopValuesStats {
   values {
@@ -6669,6 +6674,12 @@ fragment SummaryTop on TopValuesStats {
   unknown
   other
   error
+}
+fragment Notes on AnnotationPageResult {
+  total
+  data {
+    ...Note
+  }
 }
 fragment Note on Annotation {
   id
