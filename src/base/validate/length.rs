@@ -14,6 +14,11 @@ pub(crate) fn length_message(min: i32, max: i32) -> String {
     }
 }
 
+/// Checks that a text has so many characters.
+pub(crate) fn check_length(text: &str, min: i32, max: i32) -> Result<(), String> {
+    if within(text, min, max) { Ok(()) } else { Err(length_message(min, max)) }
+}
+
 /// The words of a text in one line, with single spaces between them.
 pub(crate) fn in_one_line(text: &str) -> String {
     let printed = text.chars().map(|character| if character.is_control() { ' ' } else { character });

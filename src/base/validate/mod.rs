@@ -19,7 +19,7 @@ pub(crate) use self::{
         MAX_DOMAIN, MAX_LABEL, MIN_SUBDOMAIN, SUBDOMAIN_PATTERN, check_domain_name, check_subdomain, host_name,
         is_domain_name, is_host_name, is_subdomain, without_port,
     },
-    length::{in_one_line, length_message, shortened, within},
+    length::{check_length, in_one_line, length_message, shortened, within},
     name::{MAX_NAME, NAME_PATTERN, TAG_PATTERN, TEXT_PATTERN, check_line, check_name, check_tag, check_text},
     nearest::nearest,
     package::{MAX_PACKAGE, check_package},

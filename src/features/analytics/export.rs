@@ -45,21 +45,13 @@ pub(crate) fn clicks(
 ) -> BoxFuture<'static, Result<Rows, ApiError>> {
     Box::pin(async move {
         let account = call.account()?;
-        let subject = match arguments.contains_key("linkId") {
-            true => Subject::Link(link_id(&argument::<ID>(&arguments, "linkId")?)?),
-            false => Subject::Account,
-        };
-        let range = (argument(&arguments, "from")?, argument(&arguments, "to")?);
-        let (with_bots, filter) = (argument(&arguments, "includeBots")?, argument(&arguments, "filter")?);
-        let question = question(&app, &call, subject, range, with_bots, filter)?;
-        if let Subject::Link(link) = subject {
-            links::lookup::link(&app, account, link).await?;
-        }
+        let question = asked(&app, &call, &arguments)?;
+        let subject = ops::subject(&app, account, &question).await?;
         let place = app.exports.take(account)?;
-        let rest = match subject {
+        let rest = match question.subject {
             Subject::Link(link) if question.conditions.is_empty() => Rest::After(link, None),
             _ => {
-                let mut parts = ops::parts(&app, account, &question, FOUND.min(question.max_clicks)).await?;
+                let mut parts = ops::parts(&app, &question, subject, FOUND.min(question.max_clicks)).await?;
                 parts.reverse();
                 Rest::Found { parts, found: VecDeque::new() }
             }
@@ -77,12 +69,8 @@ pub(crate) fn breakdown(
 ) -> BoxFuture<'static, Result<Rows, ApiError>> {
     Box::pin(async move {
         let account = call.account()?;
-        let link = argument::<Option<ID>>(&arguments, "linkId")?;
-        let subject = link.as_ref().map_or(Ok(Subject::Account), |link| link_id(link).map(Subject::Link))?;
-        let range = (argument(&arguments, "from")?, argument(&arguments, "to")?);
-        let (with_bots, filter) = (argument(&arguments, "includeBots")?, argument(&arguments, "filter")?);
-        let question = question(&app, &call, subject, range, with_bots, filter)?;
-        let question = Question { dimension: Some(argument(&arguments, "dimension")?), ..question };
+        let question =
+            Question { dimension: Some(argument(&arguments, "dimension")?), ..asked(&app, &call, &arguments)? };
         let search = argument::<Option<String>>(&arguments, "search")?.unwrap_or_default();
         let place = app.exports.take(account)?;
         let found = breakdown_ops::breakdown(&app, &call, &question, &search).await?;
@@ -93,6 +81,14 @@ pub(crate) fn breakdown(
         // The place is held until the last part is sent.
         Ok(stream::iter(parts).map(move |part| Ok((part, &place).0)).boxed())
     })
+}
+
+/// The question that the arguments of an export ask.
+fn asked(app: &App, call: &Call, arguments: &IndexMap<Name, Value>) -> Result<Question, ApiError> {
+    let link = argument::<Option<ID>>(arguments, "linkId")?;
+    let subject = link.as_ref().map_or(Ok(Subject::Account), |link| link_id(link).map(Subject::Link))?;
+    let range = (argument(arguments, "from")?, argument(arguments, "to")?);
+    question(app, call, subject, range, argument(arguments, "includeBots")?, argument(arguments, "filter")?)
 }
 
 fn argument<T: InputType>(arguments: &IndexMap<Name, Value>, name: &str) -> Result<T, ApiError> {

@@ -142,19 +142,18 @@ fn listed(app: &App, question: &Question) -> (UnixMillis, UnixMillis) {
     }
 }
 
-/// Parts of a range in which at most so many clicks are, as the roll-ups know them, the last part first.
+/// Parts of the range whose clicks are listed in which at most so many are, as the roll-ups of the subject know them, the last part first.
 pub(super) async fn parts(
     app: &App,
-    account: AccountId,
     question: &Question,
+    (subject, is_account): (Uuid, bool),
     most: u64,
 ) -> Result<Vec<(UnixMillis, UnixMillis)>, ApiError> {
-    let (subject, is_account) = subject(app, account, question).await?;
-    let db = app.db.snapshot().await?;
     let (from, to) = listed(app, question);
     if from >= to {
         return Ok(Vec::new());
     }
+    let db = app.db.snapshot().await?;
     let reading = Reading { db: &db, subject, is_account };
     Ok(db.reading(reading.timeline((day(from), day(to - 1)))).await?.parts((from, to), most))
 }

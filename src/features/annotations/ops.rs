@@ -9,7 +9,7 @@ use crate::{
         error::{ApiError, Code, Violations},
         ids::{AccountId, LinkId},
         page::{PageArgs, Selected},
-        validate::{check_line, length_message, within},
+        validate::{check_length, check_line},
         version::{self, Expected},
     },
     features::{accounts::change, links},
@@ -63,8 +63,7 @@ pub(crate) async fn create<'a>(
     if let Some(link) = link {
         links_repo::link(&tx, account, link).await?.ok_or(Code::NotFound)?;
     }
-    let all = AnnotationFilter { link: None, from: None, to: None };
-    let count = repo::count(&tx, account, all).await?;
+    let count = repo::count(&tx, account, AnnotationFilter::default()).await?;
     if count >= MAX_ANNOTATIONS {
         return Err(ApiError::plan_limit(MAX_ANNOTATIONS, count, "annotations"));
     }
@@ -116,7 +115,6 @@ pub(crate) async fn delete(app: &App, act: &Act, id: AnnotationId) -> Result<(),
 
 fn check(text: &str) -> Result<(), ApiError> {
     let mut violations = Violations::default();
-    let is_short = if within(text, 1, MAX_TEXT) { Ok(()) } else { Err(length_message(1, MAX_TEXT)) };
-    violations.take("text", is_short.and_then(|()| Ok(check_line(text)?)));
+    violations.take("text", check_length(text, 1, MAX_TEXT).and_then(|()| Ok(check_line(text)?)));
     violations.finish()
 }

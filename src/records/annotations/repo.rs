@@ -16,9 +16,9 @@ use crate::{
 };
 
 /// The annotations that are listed.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct AnnotationFilter {
-    /// Those of this link beside those of all links. `None`: of any link.
+    /// The link whose annotations are listed, with those about all links. `None`: all annotations.
     pub(crate) link: Option<LinkId>,
     /// Start of the range, in Unix milliseconds.
     pub(crate) from: Option<UnixMillis>,

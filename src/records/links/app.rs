@@ -7,7 +7,7 @@ use crate::{
     base::{
         config::AppSchemes,
         error::Violations,
-        validate::{check_destination_url, check_package, length_message, within},
+        validate::{check_destination_url, check_length, check_package},
     },
     redirect::app_link::AppLink,
 };
@@ -45,9 +45,7 @@ pub(crate) fn stored(mut app: AppLink) -> Option<String> {
 }
 
 fn check_uri(uri: &str, schemes: &AppSchemes) -> Result<(), String> {
-    if !within(uri, 1, MAX_APP_URI) {
-        return Err(length_message(1, MAX_APP_URI));
-    }
+    check_length(uri, 1, MAX_APP_URI)?;
     let (scheme, rest) = uri.split_once(':').ok_or("must be a URI, such as acme://offers/42")?;
     if !schemes.allow(scheme) {
         return Err(format!("must have the scheme of an app: {scheme} is not allowed"));

@@ -3,7 +3,7 @@
 use crate::{
     base::{
         error::Violations,
-        validate::{check_destination_url, check_line, check_text, length_message, within},
+        validate::{check_destination_url, check_length, check_line, check_text},
     },
     redirect::card::Card,
 };
@@ -15,10 +15,9 @@ pub(crate) const MAX_CARD_DESCRIPTION: i32 = 300;
 
 /// Notes parts that break a rule.
 pub(crate) fn check(Card { title, description, image_url }: &Card, violations: &mut Violations) {
-    let length = |text: &str, max| if within(text, 1, max) { Ok(()) } else { Err(length_message(1, max)) };
-    violations.take("card.title", length(title, MAX_CARD_TITLE).and_then(|()| Ok(check_line(title)?)));
+    violations.take("card.title", check_length(title, 1, MAX_CARD_TITLE).and_then(|()| Ok(check_line(title)?)));
     if let Some(text) = description {
-        let checked = length(text, MAX_CARD_DESCRIPTION).and_then(|()| Ok(check_text(text)?));
+        let checked = check_length(text, 1, MAX_CARD_DESCRIPTION).and_then(|()| Ok(check_text(text)?));
         violations.take("card.description", checked);
     }
     if let Some(url) = image_url {

@@ -10,7 +10,7 @@ use crate::{
     base::{
         error::Violations,
         patch::Patch,
-        validate::{MAX_PASSWORD, check_text, length_message, within},
+        validate::{MAX_PASSWORD, check_length, check_text},
     },
     redirect::target::Gate,
 };
@@ -48,8 +48,7 @@ impl GateValues {
             violations.take("password", check_link_password(password));
         }
         if let Some(Some(notice)) = &self.notice {
-            let within = if within(notice, 1, MAX_NOTICE) { Ok(()) } else { Err(length_message(1, MAX_NOTICE)) };
-            violations.take("notice", within.and_then(|()| Ok(check_text(notice)?)));
+            violations.take("notice", check_length(notice, 1, MAX_NOTICE).and_then(|()| Ok(check_text(notice)?)));
         }
     }
 
@@ -71,8 +70,5 @@ pub(crate) fn answers_otherwise(link: &link::Model) -> bool {
 
 /// Checks the length of a link's password.
 pub(crate) fn check_link_password(password: &str) -> Result<(), String> {
-    match within(password, MIN_LINK_PASSWORD, MAX_PASSWORD) {
-        true => Ok(()),
-        false => Err(length_message(MIN_LINK_PASSWORD, MAX_PASSWORD)),
-    }
+    check_length(password, MIN_LINK_PASSWORD, MAX_PASSWORD)
 }

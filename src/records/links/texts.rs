@@ -5,7 +5,7 @@ use entity::link;
 use crate::base::{
     error::Violations,
     patch::Patch,
-    validate::{check_line, check_text, length_message, within},
+    validate::{check_length, check_line, check_text},
 };
 
 /// Longest title, in characters.
@@ -48,10 +48,6 @@ impl Texts {
         link.notes = notes.unwrap_or(link.notes.take());
         link.external_id = external_id.unwrap_or(link.external_id.take());
     }
-}
-
-fn check_length(text: &str, min: i32, max: i32) -> Result<(), String> {
-    if within(text, min, max) { Ok(()) } else { Err(length_message(min, max)) }
 }
 
 /// Title, notes, and a slug beyond ASCII, of whose letters databases ignore no case, as searches compare them: in lower case. `None`: the

@@ -2,7 +2,7 @@
 
 use crate::base::{
     error::Violations,
-    validate::{check_tag, length_message, within},
+    validate::{check_length, check_tag},
 };
 
 /// Longest name of a tag, in characters.
@@ -17,7 +17,8 @@ pub(crate) fn key(name: &str) -> String {
 
 /// Checks the name of a tag.
 pub(crate) fn check(name: &str) -> Result<(), String> {
-    if within(name, 1, MAX_TAG) { Ok(check_tag(name)?) } else { Err(length_message(1, MAX_TAG)) }
+    check_length(name, 1, MAX_TAG)?;
+    Ok(check_tag(name)?)
 }
 
 /// Notes names in the list at this path that break a rule, and a list that is too long for a link.

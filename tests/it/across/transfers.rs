@@ -83,7 +83,7 @@ async fn links_change_hands_with_their_clicks_and_redirect_all_the_time(database
     assert_eq!(server.get(&format!("/transfers/{}", id(&sent)), &ada).await.expect(200).json(), done);
     assert_eq!(slugs(&server, &ada).await, ["winter"]);
     assert_eq!(slugs(&server, &grace).await, ["autumn", "spring"]);
-    // What the giver has noted of them is not given away.
+    // The giver's annotations are not given away.
     for (token, annotations) in [(&ada, 1), (&grace, 0)] {
         assert_eq!(server.get("/analytics/annotations", token).await.expect(200).json()["total"], annotations);
     }

@@ -79,7 +79,7 @@ async fn annotations_change_as_they_are_told(database: TestDatabase) {
     let changed = server.call("PATCH", &place, &token, later.clone()).await.expect(200).json();
     assert_eq!((&changed["occurredAt"], &changed["text"]), (&json!("2026-11-24T08:00:00.000Z"), &annotation["text"]));
     server.call("PATCH", &place, &token, later).await.expect(412);
-    // Who reads analytics alone writes nothing.
+    // A key that may only read writes nothing.
     let key = server.api_key(&token, &["analytics:read"]).await;
     server.get(&format!("/api/v1{PATH}"), &key).await.expect(200);
     server.post(&format!("/api/v1{PATH}"), &key, body.clone()).await.expect(403);

@@ -16,7 +16,7 @@ use crate::{
     base::{
         error::{ApiError, Violations},
         ids::LinkId,
-        validate::{check_line, length_message, within},
+        validate::{check_length, check_line},
     },
     graphql::scalars::Timestamp,
     records::links::{numbers::Numbers, rules_repo},
@@ -123,8 +123,7 @@ fn check_parts(path: &str, parts: &[SplitPartInput], violations: &mut Violations
 
 fn check_name(path: &str, name: Option<&str>, violations: &mut Violations) {
     let Some(name) = name else { return };
-    let fits = if within(name, 1, MAX_LINE) { Ok(()) } else { Err(length_message(1, MAX_LINE)) };
-    violations.take(path, fits.and_then(|()| Ok(check_line(name)?)));
+    violations.take(path, check_length(name, 1, MAX_LINE).and_then(|()| Ok(check_line(name)?)));
 }
 
 /// Stores rules and split of a link that was just created.
