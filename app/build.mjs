@@ -9,7 +9,7 @@ import { Kind, parse, print, stripIgnoredCharacters, visit } from 'graphql';
 
 process.chdir(path.dirname(fileURLToPath(import.meta.url)));
 
-const BUDGET = { firstScripts: 60_000, styles: 12_000, all: 325_000 };
+const BUDGET = { firstScripts: 60_000, styles: 12_000, report: 45_000, all: 340_000 };
 const BASE = '/app/';
 /** Bytes of a script below which it is joined with another. */
 const SMALL = 4000;
@@ -25,13 +25,13 @@ const WEIGHTS = {
   'src/settings/settings.tsx': 4,
   'src/rules/page.tsx': 150,
 };
-/** Modules that a file of all pages of statistics has, as most of what they show: none of them needs a file for what two share. */
+/** Modules that a file of all pages of statistics has, and of what is opened there, as most of what they show: none needs a file for what two share. */
 const STATISTICS = {
-  pages: ['src/overview/overview.tsx', 'src/links/detail.tsx', 'src/analytics/breakdown.tsx'],
-  modules: ['src/analytics/chart.tsx', 'src/analytics/live-dot.tsx', 'src/analytics/opened.ts', 'src/analytics/link-name.tsx', 'src/links/destinations.ts'],
+  pages: ['src/overview/overview.tsx', 'src/links/detail.tsx', 'src/analytics/breakdown.tsx', 'src/analytics/dialogs.ts', 'src/analytics/export.ts'],
+  modules: ['src/analytics/chart.tsx', 'src/analytics/figures.tsx', 'src/analytics/picker.tsx', 'src/analytics/output.tsx', 'src/analytics/live-dot.tsx', 'src/analytics/opened.ts', 'src/analytics/link-name.tsx', 'src/links/destinations.ts'],
 };
 /** Words that come with those of another part. */
-const AREAS = { notes: 'reportForms', overview: 'analytics', palette: 'keys', utm: 'links', hosts: 'domains' };
+const AREAS = { notes: 'reportForms', overview: 'analytics', palette: 'keys', reports: 'reportForms', utm: 'links', hosts: 'domains' };
 /** For launchers that take no SVG; made by icons.mjs. */
 const PNG_ICONS = [
   { name: 'icon-192', sizes: '192x192', purpose: 'any' },
@@ -75,6 +75,17 @@ const inlined = (source, file) =>
   });
 
 const MAIN = path.resolve('src/main.tsx');
+/** The public page of a report stores nothing, and has its words in its script: these take the place of what the application has. */
+const OF_REPORTS = { 'i18n/index.ts': 'src/reports/page/language.ts', 'ui/stored.ts': 'src/reports/page/stored.ts' };
+const reportsPlugin = {
+  name: 'reports',
+  setup({ onResolve }) {
+    onResolve({ filter: /\/(index|stored)\.ts$/ }, ({ path: imported, resolveDir }) => {
+      const own = OF_REPORTS[path.relative('src', path.resolve(resolveDir, imported))];
+      return own && { path: path.resolve(own) };
+    });
+  },
+};
 const isScript = (file) => file.endsWith('.js');
 
 /** `joined` are modules that an entry imports beside its own, by the entry. */
@@ -258,6 +269,28 @@ const first = await build({
 });
 Object.assign(outputs, first.metafile.outputs);
 
+// One script, without session, client and router.
+const report = await build({
+  entryPoints: { report: 'src/reports/page/main.tsx' },
+  outdir: 'dist/assets',
+  entryNames: '[name]-[hash]',
+  bundle: true,
+  preserveSymlinks: true,
+  minify: true,
+  format: 'esm',
+  target: 'es2022',
+  charset: 'utf8',
+  jsx: 'automatic',
+  jsxImportSource: 'preact',
+  legalComments: 'none',
+  metafile: true,
+  plugins: [reportsPlugin, sourcesPlugin(new Map())],
+});
+Object.assign(outputs, report.metafile.outputs);
+for (const file of Object.keys(report.metafile.inputs)) {
+  if (/^src\/(session|shell|api)\/(?!generated)|urql|preact-iso/.test(file)) throw new Error(`the page of a report has ${file}`);
+}
+
 const styles = built('main', '.css');
 const icon = built('icon', '.svg');
 const preloads = [...withImports(outputs, main)].filter((file) => file !== main);
@@ -279,6 +312,29 @@ ${preloads.map((file) => `<link rel="modulepreload" href="${url(file)}">\n`).joi
 <body>
 <div id="app"></div>
 <noscript>This application needs JavaScript. The API does not: see /schema.graphql and /openapi.json.</noscript>
+</body>
+</html>
+`,
+);
+// Its address lets whoever has it see the report: no other site, and no list of pages, gets it from here.
+fs.writeFileSync(
+  'dist/report.html',
+  `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<meta name="robots" content="noindex">
+<title>linkgraph</title>
+<link rel="icon" href="${url(icon)}" type="image/svg+xml">
+<link rel="stylesheet" href="${url(styles)}">
+<script type="module" src="${url(built('report', '.js'))}"></script>
+</head>
+<body>
+<div id="app"></div>
+<noscript>This report needs JavaScript. Its numbers are at the same address for whoever accepts application/json.</noscript>
 </body>
 </html>
 `,
@@ -351,14 +407,17 @@ const loads = found.map(([pattern, parts, scripts]) => {
   return [pattern, bytes + Math.max(inLanguage('en'), inLanguage('de'))];
 });
 loads.sort(([, a], [, b]) => b - a);
+const ofReport = sizeOf(['dist/report.html', styles, built('report', '.js')]);
 const all = sizeOf(filesOf('dist').filter((file) => !/(LICENSES\.txt|SOURCES)$/.test(file)));
 
 for (const [pattern, bytes] of loads) console.log(String(bytes).padStart(7), 'first load of', pattern);
+console.log(String(ofReport).padStart(7), 'all of the page of a report');
 console.log(String(size(styles)).padStart(7), 'styles');
 console.log(String(all).padStart(7), 'all of dist, gzip');
 const excess = [
   [loads[0][1], BUDGET.firstScripts, `scripts of ${loads[0][0]}`],
   [size(styles), BUDGET.styles, 'styles'],
+  [ofReport, BUDGET.report, 'the page of a report'],
   [all, BUDGET.all, 'dist'],
 ].filter(([bytes, budget]) => bytes > budget);
 for (const [bytes, budget, what] of excess) console.error(`${what}: ${bytes} bytes, of ${budget} at most`);

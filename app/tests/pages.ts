@@ -105,6 +105,8 @@ export async function fill(service: string, person: Person, filling: Filling): P
     }
   }
   await post(`${service}/utm-templates`, { name: filling.name, source: filling.name, campaign: filling.slugs[0] }, token);
+  const filter = [{ dimension: 'UTM_CAMPAIGN', operator: 'CONTAINS', values: [filling.name] }];
+  await post(`${service}/reports`, { name: filling.name, filter, embedOrigins: ['https://wiki.example.com'] }, token);
   const allowedNetworks = ['192.0.2.0/24', '2001:db8::/32'];
   await post(`${service}/api-keys`, { name: filling.name, scopes: ['links:read'], allowedNetworks }, token);
   const url = 'https://hooks.example.com/linkgraph';

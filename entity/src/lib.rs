@@ -54,6 +54,7 @@ pub mod password_reset;
 pub mod provider_event;
 pub mod publishable_key;
 pub mod recovery_code;
+pub mod report;
 pub mod retired_slug;
 pub mod sandbox_object;
 pub mod session;

@@ -88,4 +88,5 @@ migrations! {
     m20261128_000057_ad_clicks,
     m20261129_000058_places,
     m20261129_000059_annotations,
+    m20261129_000060_reports,
 }

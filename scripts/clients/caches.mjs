@@ -169,6 +169,17 @@ const CASES = {
     watched: { annotations: {}, annotation: { id: its.annotation } },
   }),
 
+  createReport: () => ({
+    variables: { input: { name: 'Spring' } },
+    watched: { reports: {} },
+    again: ['reports'],
+    kept: ({ id }) => ({ report: id }),
+  }),
+  updateReport: (its) => ({
+    variables: { id: its.report, input: { name: 'Summer' } },
+    watched: { reports: {}, report: { id: its.report } },
+  }),
+
   uploadImage: () => ({
     variables: { input: { content: IMAGE } },
     watched: { images: {} },
@@ -270,6 +281,7 @@ const ENDS = {
     watched: { publishableKeys: {} },
     again: ['publishableKeys'],
   }),
+  deleteReport: (its) => ({ variables: { id: its.report }, watched: { reports: {} }, again: ['reports'] }),
   deleteAnnotation: (its) => ({ variables: { id: its.annotation }, watched: { annotations: {} }, again: ['annotations'] }),
   deleteImage: (its) => ({ variables: { id: its.image }, watched: { images: {} }, again: ['images'] }),
   deleteUtmTemplate: (its) => ({ variables: { id: its.template }, watched: { utmTemplates: {} }, again: ['utmTemplates'] }),
@@ -296,6 +308,7 @@ const ARGUMENTS = {
   tag: (its) => ({ id: its.tag }),
   utmTemplate: (its) => ({ id: its.template }),
   annotation: (its) => ({ id: its.annotation }),
+  report: (its) => ({ id: its.report }),
   hostApps: (its) => ({ host: its.domainName }),
   hostPages: (its) => ({ host: its.domainName }),
   publishableKey: (its) => ({ id: its.publishableKey }),

@@ -43,8 +43,9 @@ use crate::{
     records::{
         api_keys::presented::{self, PresentedKeys},
         billing::usage::ApiCalls,
-        images::cache::ImageCache,
+        images::cache::{ImageCache, image_cache},
         links::{creations::Creations, index::state::LinkIndexes},
+        reports::cache::{ReportPages, report_pages},
     },
     redirect::{Redirects, reserved::Reserved},
 };
@@ -107,6 +108,8 @@ pub struct App {
     pub(crate) image_turns: Arc<FairQueue<AccountId>>,
     /// Images that were asked for lately.
     pub(crate) images: ImageCache,
+    /// Pages of reports that were asked for lately.
+    pub(crate) report_pages: ReportPages,
     /// The click log, and the lookups that enrich clicks: visitors, countries, user agents.
     pub clicks: Arc<Clicks>,
     /// Exports that are under way.
@@ -196,7 +199,8 @@ impl App {
             provider_turns: FairQueue::new(PROVIDER_TURNS),
             import_turns: FairQueue::new(IMPORT_TURNS),
             image_turns: FairQueue::new(IMAGE_TURNS),
-            images: ImageCache::default(),
+            images: image_cache(),
+            report_pages: report_pages(),
             exports: ConcurrencyLimit::new(MAX_EXPORTS, "exports of the account"),
             live: Live::new(Arc::clone(&metrics)),
             metrics,

@@ -17,6 +17,7 @@ pub(crate) mod priority;
 pub(crate) mod process_metrics;
 pub(crate) mod random;
 pub(crate) mod registration;
+pub(crate) mod shared_cache;
 pub mod tier;
 pub(crate) mod validate;
 pub(crate) mod version;

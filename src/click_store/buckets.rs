@@ -3,11 +3,13 @@
 use async_graphql::Enum;
 use chrono::{DateTime, Datelike, Days, LocalResult, Months, NaiveDate, NaiveDateTime, NaiveTime, Offset, TimeZone};
 use chrono_tz::Tz;
+use serde::Serialize;
 
 use crate::base::clock::{HOUR, SECOND, UnixMillis};
 
 /// Length of the parts that a series has.
-#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum Interval {
     /// From full hour to full hour.
     Hour,
@@ -86,6 +88,13 @@ impl Calendar {
 pub(crate) fn days_before(zone: Tz, time: UnixMillis, days: u64) -> UnixMillis {
     let date = local(zone, time).date();
     midnight(zone, date.checked_sub_days(Days::new(days)).unwrap_or(date))
+}
+
+/// Start of the local month that is so many months before the one of the moment, as `back` says by the months since January.
+pub(crate) fn months_before(zone: Tz, time: UnixMillis, back: impl FnOnce(u32) -> u32) -> UnixMillis {
+    let date = local(zone, time).date();
+    let first = date.with_day(1).unwrap_or(date);
+    midnight(zone, first.checked_sub_months(Months::new(back(date.month0()))).unwrap_or(first))
 }
 
 fn utc(time: UnixMillis) -> NaiveDateTime {

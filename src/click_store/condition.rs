@@ -2,10 +2,12 @@
 
 use async_graphql::Enum;
 use click_sources::Channel;
+use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 /// A property of a click, or of its link, that a condition compares.
-#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ClickDimension {
     /// The link that was followed, by its id.
     Link,
@@ -65,7 +67,8 @@ impl ClickDimension {
 }
 
 /// How the values of a condition are compared.
-#[derive(Enum, Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Enum, Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "SCREAMING_SNAKE_CASE")]
 pub(crate) enum ConditionOperator {
     /// The click has one of the values.
     #[default]
@@ -80,7 +83,7 @@ pub(crate) enum ConditionOperator {
 const TRIGGERS: [&str; 4] = ["LINK", "QR", "CARD", "APP"];
 
 /// One condition.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct Condition {
     pub(crate) dimension: ClickDimension,
     pub(crate) operator: ConditionOperator,

@@ -41,7 +41,7 @@ impl<'de> Deserialize<'de> for Timestamp {
     }
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TimeZone(pub(crate) Tz);
 
 /// A time zone by its name in the IANA database, such as `Europe/Zurich`.

@@ -14,6 +14,7 @@ pub(crate) mod imports;
 pub(crate) mod links;
 pub(crate) mod memberships;
 pub(crate) mod moderation;
+pub(crate) mod reports;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;
 pub(crate) mod subdomains;

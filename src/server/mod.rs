@@ -43,7 +43,7 @@ use crate::{
     delivery::{fan_out, worker},
     features::{
         self,
-        analytics::follower,
+        analytics::{follower, reports},
         billing::usage,
         domains::{changes::DomainChanges, hosts},
         images,
@@ -289,6 +289,7 @@ fn for_other_origins(api: &Arc<Api>) -> Router {
     };
     let graphql = Router::new().route("/graphql", get(handler::serve).post(handler::serve)).with_state(Arc::clone(api));
     let rest = rest::router(api)
+        .layer(middleware::from_fn_with_state(Arc::clone(&api.app), reports::route::serve))
         .merge(images::route::router(&api.app))
         .route("/openapi.json", openapi(Extent::Whole))
         .route(&format!("{PUBLIC_PREFIX}/openapi.json"), openapi(Extent::PublicApi))

@@ -92,6 +92,8 @@ export default {
     csv: 'Klicks als CSV',
     jsonl: 'Klicks als JSON Lines',
     print: 'Drucken',
+    save: 'Diese Ansicht speichern oder teilen',
+    reports: 'Gespeicherte Berichte',
   },
   upTo: (error: string) => `Zahlen können bis zu ${error} zu niedrig sein.`,
   builtIn: (name: string) => `${name}, eingebaut`,

@@ -93,6 +93,8 @@ export default {
     csv: 'Clicks as CSV',
     jsonl: 'Clicks as JSON Lines',
     print: 'Print',
+    save: 'Save or share this view',
+    reports: 'Saved and shared reports',
   },
   upTo: (error: string) => `Counts may be up to ${error} too low.`,
   builtIn: (name: string) => `${name}, built in`,

@@ -1,7 +1,11 @@
+import { unreachable } from '../api/problem.ts';
 import { t } from '../i18n/index.ts';
 import { Button } from '../ui/button.tsx';
+import { useDialog } from '../ui/dialog.tsx';
 import { Menu, MenuItem } from '../ui/menu.tsx';
-import { exportReport, type Format, type ReportFile } from './export.ts';
+import { complain } from '../ui/toast.tsx';
+import type { Format, ReportFile } from './export.ts';
+import { ReportDialog } from './opened.ts';
 import type { Chosen } from './picker.tsx';
 
 interface OutputProps {
@@ -10,23 +14,34 @@ interface OutputProps {
   file?: ReportFile;
 }
 
-/** Takes a report along: on paper, or in a file what it counts. */
+/** Takes a view along: on paper, in a file what it counts, or as a report that is kept, and shared. */
 export function Output({ chosen, file }: OutputProps) {
   const words = { ...t.analytics.output, ...file?.words };
-  if (!file) return <Button icon="print" label={words.print} onClick={() => print()} />;
-
-  const save = (format: Format) => void exportReport(chosen, file, format);
+  const { dialog, open } = useDialog();
+  const save = (of: ReportFile, format: Format) =>
+    void import('./export.ts').then(({ exportReport }) => exportReport(chosen, of, format), () => complain(unreachable()));
   return (
-    <Menu label={words.menu} icon="download">
-      <MenuItem icon="download" onSelect={() => save('csv')}>
-        {words.csv}
-      </MenuItem>
-      <MenuItem icon="download" onSelect={() => save('jsonl')}>
-        {words.jsonl}
-      </MenuItem>
-      <MenuItem icon="print" onSelect={() => print()}>
-        {words.print}
-      </MenuItem>
-    </Menu>
+    <>
+      <Button kind="quiet" icon="send" label={words.save} needs="LINKS_WRITE" isWrite onClick={() => open(ReportDialog, { chosen })} />
+      {file ? (
+        <Menu label={words.menu} icon="download">
+          <MenuItem icon="download" onSelect={() => save(file, 'csv')}>
+            {words.csv}
+          </MenuItem>
+          <MenuItem icon="download" onSelect={() => save(file, 'jsonl')}>
+            {words.jsonl}
+          </MenuItem>
+          <MenuItem icon="print" onSelect={() => print()}>
+            {words.print}
+          </MenuItem>
+          <MenuItem icon="chart" href="/app/reports">
+            {words.reports}
+          </MenuItem>
+        </Menu>
+      ) : (
+        <Button icon="print" label={words.print} onClick={() => print()} />
+      )}
+      {dialog}
+    </>
   );
 }

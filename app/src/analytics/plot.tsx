@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'preact/hooks';
-import { formatNumber } from '../i18n/format.ts';
+import type { Interval } from '../api/generated/graphql.ts';
+import { formatDay, formatHour, formatMoment, formatMonth, formatNumber, formatShortDay } from '../i18n/format.ts';
 import { t } from '../i18n/index.ts';
 
 export interface Point {
@@ -27,6 +28,21 @@ interface PlotProps {
   unfinished: number;
   /** Shows more about the point that was clicked. */
   open?: (start: string) => void;
+}
+
+export const FORMATS: Record<Interval, PlotProps['format']> = {
+  HOUR: { axis: formatHour, full: formatMoment },
+  DAY: { axis: formatShortDay, full: formatDay },
+  WEEK: { axis: formatShortDay, full: formatDay },
+  MONTH: { axis: formatMonth, full: formatMonth },
+};
+
+/** How much of a series is over. `to`: when it ends; null is now. */
+export function progressOf(series: Point[], to: string | null, now: number): Pick<PlotProps, 'begun' | 'unfinished'> {
+  const end = (at: number) => Date.parse(series[at + 1]?.start ?? to ?? '9999-12-31');
+  // Of a day that is not over, the series has the hours to come.
+  const begun = series.filter(({ start }) => Date.parse(start) <= now).length;
+  return { begun, unfinished: begun > 0 && end(begun - 1) > now ? begun - 1 : begun };
 }
 
 /** Between the lines of the grid: there are no half clicks. */

@@ -33,6 +33,7 @@ const DOORS: [string, FunctionComponent][] = [
 const ROOMS: [string, FunctionComponent][] = [
   ['/app', page(() => import('../overview/overview.tsx'), 'analytics')],
   ['/app/clicks', page(() => import('../analytics/breakdown.tsx'), 'analytics', 'breakdown', 'reportForms')],
+  ['/app/reports', page(() => import('../reports/list.tsx'), 'analytics', 'reportForms')],
   ['/app/links', page(() => import('../links/list.tsx'), 'linkList', 'links', 'tags')],
   ['/app/links/new', page(() => import('../links/new.tsx'), 'linkForms', 'links', 'tags')],
   ['/app/links/tags', page(() => import('../tags/list.tsx'), 'links', 'tagList', 'tags')],

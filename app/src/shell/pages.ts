@@ -14,7 +14,7 @@ export interface PageEntry {
 
 /** What roles need for the pages below these addresses; the first that fits counts. */
 const NEEDS: [RegExp, Scope][] = [
-  [/^\/app(\/clicks)?\/?$/, 'ANALYTICS_READ'],
+  [/^\/app(\/(clicks|reports))?\/?$/, 'ANALYTICS_READ'],
   [/^\/app\/links\/(new|import)/, 'LINKS_WRITE'],
   [/^\/app\/links/, 'LINKS_READ'],
   [/^\/app\/domains/, 'DOMAINS_READ'],

@@ -79,6 +79,7 @@ export default function Palette({ onClose, go, showKeys }: PaletteProps) {
     });
     return [
       ...pages,
+      ...(mayOpen('/app/reports') ? [{ ...action('reports', 'chart', t.palette.reports, () => go('/app/reports')), group: t.palette.pages }] : []),
       ...(canMake
         ? [
             action('new', 'plus', t.shell.newLink, () => go('/app/links/new')),

@@ -13,7 +13,10 @@ use apollo_compiler::{
 use async_graphql::{Value, Variables, parser::types::Field};
 use serde_json::json;
 
-use crate::base::error::{ApiError, Code};
+use crate::{
+    base::error::{ApiError, Code},
+    platform::http::rate_limit::COST_UNIT,
+};
 
 /// Levels of selections; the introspection query of graphql-js has 15.
 pub(crate) const MAX_DEPTH: usize = 16;
@@ -32,8 +35,6 @@ pub(crate) const MAX_INPUTS: usize = 200_000;
 /// Bytes of text that count as one value of an argument.
 const BYTES_OF_A_VALUE: usize = 64;
 
-/// The time that a unit stands for.
-const UNIT: Duration = Duration::from_micros(100);
 /// The cost of each part of a document: so much of it is a unit.
 const TOKENS_OF_A_UNIT: usize = 25;
 const BYTES_OF_A_UNIT: usize = 2_000;
@@ -66,7 +67,9 @@ impl Units {
     /// For a request that took so long, with what HTTP takes of it, which is not measured.
     pub(crate) fn of_time(time: Duration) -> Self {
         let Units(least) = Units::of_a_request();
-        Units(usize::try_from(time.as_nanos().div_ceil(UNIT.as_nanos())).unwrap_or(usize::MAX).saturating_add(least))
+        Units(
+            usize::try_from(time.as_nanos().div_ceil(COST_UNIT.as_nanos())).unwrap_or(usize::MAX).saturating_add(least),
+        )
     }
 
     /// Adds another part of the cost.

@@ -16,18 +16,24 @@ pub(super) fn parse(text: &str) -> Result<CorsOrigins, String> {
     if text == "*" {
         return Ok(CorsOrigins::Any);
     }
-    let origins = entries(text).map(origin).collect::<Result<Vec<_>, _>>()?;
+    let origins = entries(text).map(|text| {
+        let origin = origin(text).and_then(|origin| HeaderValue::try_from(origin).ok());
+        origin.ok_or_else(|| format!("{text} is not an origin, such as https://app.example.com"))
+    });
+    let origins = origins.collect::<Result<Vec<_>, _>>()?;
     if origins.is_empty() {
         return Err("must be * or origins such as https://app.example.com, separated by commas".into());
     }
     Ok(CorsOrigins::Only(origins))
 }
 
-/// An origin has the same parts as a base URL. A pattern such as `https://*.example.com` would match no origin.
-fn origin(text: &str) -> Result<HeaderValue, String> {
-    let url = BaseUrl::parse(text).ok().filter(|_| !text.contains('*'));
-    let origin = url.and_then(|url| HeaderValue::from_str(url.as_str()).ok());
-    origin.ok_or_else(|| format!("{text} is not an origin, such as https://app.example.com"))
+/// The origin (RFC 6454) that a text names, in the form that browsers send. It has the same parts as a base URL. A pattern such as
+/// `https://*.example.com` would match no origin, and hosts of URLs may have characters that end a value of a header, which no name of a host
+/// has.
+pub(crate) fn origin(text: &str) -> Option<String> {
+    let url = BaseUrl::parse(text).ok()?;
+    let is_of_origin = |byte: u8| byte.is_ascii_alphanumeric() || b"-._:/[]".contains(&byte);
+    url.as_str().bytes().all(is_of_origin).then(|| url.as_str().to_owned())
 }
 
 #[cfg(test)]
@@ -46,5 +52,8 @@ mod tests {
             only(&["https://app.example.com", "http://[::1]:3000"])
         );
         assert_eq!(parse("https://bücher.example"), only(&["https://xn--bcher-kva.example"]));
+        for none in ["https://*.example.com", "https://a.example;script-src", "https://a.example/b", "null", ""] {
+            assert_eq!(origin(none), None, "{none}");
+        }
     }
 }

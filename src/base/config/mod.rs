@@ -18,7 +18,7 @@ pub(crate) use self::{
     app_schemes::AppSchemes,
     base_url::BaseUrl,
     billing::{BillingSettings, Prices, StripeSettings},
-    cors::CorsOrigins,
+    cors::{CorsOrigins, origin},
     jwt::JwtSecret,
     reader::{ConfigError, ConfigErrors},
     settings::LogFormat,

@@ -49,8 +49,22 @@ pub(crate) fn question(
     filter: Option<Vec<ClickCondition>>,
 ) -> Result<Question, ApiError> {
     let mut violations = Violations::default();
+    let conditions = conditions(call, filter.unwrap_or_default(), &mut violations)?;
+    violations.finish()?;
+    let (from, to) = (from.map(|time| time.0), to.map(|time| time.0));
+    let own_host = app.config.base_url.host().to_owned();
+    let max_clicks = app.config.max_clicks_read;
+    Ok(Question { subject, from, to, with_bots, conditions, dimension: None, max_clicks, own_host })
+}
+
+/// The conditions of a filter; notes what breaks a rule. Fails if the caller may not know what they ask about.
+pub(super) fn conditions(
+    call: &Call,
+    filter: Vec<ClickCondition>,
+    violations: &mut Violations,
+) -> Result<Vec<Condition>, ApiError> {
     let mut conditions = Vec::new();
-    for (number, ClickCondition { dimension, operator, values }) in filter.into_iter().flatten().enumerate() {
+    for (number, ClickCondition { dimension, operator, values }) in filter.into_iter().enumerate() {
         let refuse = |place, reason| violations.add(format!("filter.{number}.values.{place}"), reason);
         let condition = Condition::new(dimension, operator, values, refuse);
         if !condition.is_possible() {
@@ -58,12 +72,8 @@ pub(crate) fn question(
         }
         conditions.push(condition);
     }
-    violations.finish()?;
     if conditions.iter().any(|condition| condition.dimension.tells_of_links()) {
         call.caller.check_scope(Scope::LinksRead)?;
     }
-    let (from, to) = (from.map(|time| time.0), to.map(|time| time.0));
-    let own_host = app.config.base_url.host().to_owned();
-    let max_clicks = app.config.max_clicks_read;
-    Ok(Question { subject, from, to, with_bots, conditions, dimension: None, max_clicks, own_host })
+    Ok(conditions)
 }

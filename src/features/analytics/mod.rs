@@ -10,6 +10,7 @@ pub(crate) mod length;
 pub(crate) mod loader;
 pub(crate) mod ops;
 pub(crate) mod query;
+pub(crate) mod reports;
 pub(crate) mod retention;
 pub(crate) mod series;
 pub(crate) mod subscription;

@@ -1,6 +1,8 @@
 //! Queries that give what belongs to one account to another. Both accounts' rows are locked.
 
-use entity::{annotation, blocked_link, domain, host_app, host_page, host_setting, link, link_activity, link_tag};
+use entity::{
+    annotation, blocked_link, domain, host_app, host_page, host_setting, link, link_activity, link_tag, report,
+};
 use sea_orm::{
     ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
     Select,
@@ -10,7 +12,7 @@ use uuid::Uuid;
 
 use crate::base::{clock::UnixMillis, ids::AccountId};
 
-/// Gives links of an account to another, without their tags and annotations. Their clicks stay with them.
+/// Gives links of an account to another, without their tags, annotations and reports. Their clicks stay with them.
 pub(crate) async fn give_links(
     tx: &impl ConnectionTrait,
     from: AccountId,
@@ -39,6 +41,7 @@ pub(crate) async fn give_links(
     tx.execute(&note).await?;
     link_tag::Entity::delete_many().filter(link_tag::Column::LinkId.is_in(ids())).exec(tx).await?;
     annotation::Entity::delete_many().filter(annotation::Column::LinkId.is_in(ids())).exec(tx).await?;
+    report::Entity::delete_many().filter(report::Column::LinkId.is_in(ids())).exec(tx).await?;
     let updated_at = Expr::col(Column::UpdatedAt);
     let version = Expr::case(updated_at.clone().gte(now), updated_at.add(1)).finally(now);
     Entity::update_many()

@@ -164,6 +164,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
         ("link_tags", 0),
         ("utm_templates", 0),
         ("annotations", 0),
+        ("reports", 0),
         ("images", 0),
         ("subdomain_claims", 0),
         ("retired_slugs", i64::try_from(LINKS).unwrap()),

@@ -61,6 +61,7 @@ async fn links_change_hands_with_their_clicks_and_redirect_all_the_time(database
     for link in [json!(id(&spring)), json!(id(&autumn)), Json::Null] {
         let annotation = json!({ "occurredAt": "2026-11-24T07:00:00Z", "text": "A talk", "linkId": link });
         server.post("/analytics/annotations", &ada, annotation).await.expect(201);
+        server.post("/reports", &ada, json!({ "name": "Talks", "linkId": link })).await.expect(201);
     }
     let mine = server.get("/analytics/summary", &ada).await.expect(200).json();
 
@@ -83,9 +84,11 @@ async fn links_change_hands_with_their_clicks_and_redirect_all_the_time(database
     assert_eq!(server.get(&format!("/transfers/{}", id(&sent)), &ada).await.expect(200).json(), done);
     assert_eq!(slugs(&server, &ada).await, ["winter"]);
     assert_eq!(slugs(&server, &grace).await, ["autumn", "spring"]);
-    // The giver's annotations are not given away.
-    for (token, annotations) in [(&ada, 1), (&grace, 0)] {
-        assert_eq!(server.get("/analytics/annotations", token).await.expect(200).json()["total"], annotations);
+    // The giver's annotations and reports are not given away.
+    for (token, left) in [(&ada, 1), (&grace, 0)] {
+        for path in ["/analytics/annotations", "/reports"] {
+            assert_eq!(server.get(path, token).await.expect(200).json()["total"], left, "{path}");
+        }
     }
     for (link, answer) in [(&spring, 404), (&autumn, 404)] {
         let path = format!("/links/{}", id(link));

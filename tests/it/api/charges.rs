@@ -59,6 +59,8 @@ pub(crate) const SELECTIONS: &[(&str, &str)] = &[
     ("hostPages", "(host: \"host\") { accentColor texts { page title } updatedAt }"),
     ("annotations", "{ data { id text } total }"),
     ("annotation", "(id: \"annotationId\") { id text }"),
+    ("reports", "{ data { id name filter { values } url } total }"),
+    ("report", "(id: \"reportId\") { id name }"),
     ("images", "{ data { id url } total }"),
     ("hostApps", "(host: \"host\") { iosApps { appId } updatedAt }"),
     ("publishableKeys", "{ data { id name hosts } total }"),

@@ -192,7 +192,7 @@ fn every_path_to_a_resource_needs_its_scope() {
     let (_, contract, _) = linkgraph::api::contract().unwrap();
     let scope = |type_name: &str| match type_name {
         "Link" | "Tag" | "UtmTemplate" | "Image" => Some("links:read"),
-        "ClickEvent" | "Annotation" => Some("analytics:read"),
+        "ClickEvent" | "Annotation" | "Report" => Some("analytics:read"),
         "CustomDomain" | "PublishableKey" => Some("domains:read"),
         "SubdomainClaim" => Some("subdomain:read"),
         "Webhook" | "Delivery" => Some("webhooks:read"),
@@ -204,6 +204,7 @@ fn every_path_to_a_resource_needs_its_scope() {
         Some("links:write") if root.field.name.ends_with("Tag") => ["Tag", ""],
         Some("links:write") if root.field.name.ends_with("UtmTemplate") => ["UtmTemplate", ""],
         Some("links:write") if root.field.name.ends_with("Annotation") => ["Annotation", ""],
+        Some("links:write") if root.field.name.ends_with("Report") => ["Report", ""],
         Some("links:write") if root.field.name.ends_with("Image") => ["Image", ""],
         Some("links:write") => ["Link", ""],
         Some("domains:manage") if root.field.name.ends_with("PublishableKey") => ["PublishableKey", ""],

@@ -22,8 +22,8 @@ fn paths<'a>(contract: &'a Contract, type_name: &str) -> Vec<(Vec<&'a str>, &'a 
     for field in contract.input(type_name).unwrap() {
         found.push((vec![field.name.as_str()], field));
         let inner = base_name(&field.ty);
-        // A card is replaced as a whole, and so is the app.
-        if contract.input(inner).is_some() && !["LinkCardInput", "LinkAppInput"].contains(&inner) {
+        // A card is replaced as a whole, and so are the app and a filter.
+        if contract.input(inner).is_some() && !["LinkCardInput", "LinkAppInput", "ClickCondition"].contains(&inner) {
             let below = paths(contract, inner).into_iter();
             found.extend(below.map(|(path, field_below)| ([vec![field.name.as_str()], path].concat(), field_below)));
         }

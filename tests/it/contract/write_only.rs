@@ -54,6 +54,7 @@ fn free(mutation: &str) -> Option<&'static [&'static str]> {
         | "createTag"
         | "createUtmTemplate"
         | "createAnnotation"
+        | "createReport"
         | "uploadImage"
         | "startImport"
         | "startApiImport"
@@ -84,6 +85,7 @@ fn free(mutation: &str) -> Option<&'static [&'static str]> {
         "updateTag" => &["id", "name"],
         "updateUtmTemplate" => &["id", "name", "medium"],
         "updateAnnotation" => &["id", "text"],
+        "updateReport" => &["id", "name", "isShared"],
         "updatePublishableKey" => &["id", "name"],
         "updateDomain" => &["id", "settings.rootUrl", "settings.forwardsQuery", "settings.ignoresCase"],
         "updateSubdomain" => &["id", "settings.rootUrl", "settings.forwardsQuery"],
@@ -224,7 +226,7 @@ async fn who_may_write_alone_gets_what_was_written(database: TestDatabase) {
                 "{document}: {answer}"
             );
             let read = match base_name(&root.field.ty) {
-                "Annotation" => "analytics:read".to_owned(),
+                "Annotation" | "Report" => "analytics:read".to_owned(),
                 _ => scope(root).replace(":write", ":read").replace(":manage", ":read"),
             };
             assert_eq!(error["extensions"]["details"], json!({ "scope": read }), "{document}");

@@ -34,7 +34,7 @@ const VISITS: [(&str, &str, &str); 8] = [
 ];
 
 /// Two links, of which the first has tags, and these visits.
-async fn visited(server: &TestServer) -> (String, [String; 2]) {
+pub(crate) async fn visited(server: &TestServer) -> (String, [String; 2]) {
     let token = server.register("ada").await;
     let spring = json!({ "destinationUrl": "https://example.com/", "slug": "spring", "tags": ["Sale", "New hot"] });
     let spring = server.post("/links", &token, spring).await.expect(201).json();

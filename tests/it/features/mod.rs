@@ -31,6 +31,7 @@ pub(crate) mod moderation;
 pub(crate) mod page_metadata;
 pub(crate) mod passkeys;
 pub(crate) mod qr_code;
+pub(crate) mod reports;
 pub(crate) mod retention;
 pub(crate) mod second_factors;
 pub(crate) mod sessions;

@@ -167,6 +167,7 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
         "nodes",
         "outbox_events",
         "provider_events",
+        "reports",
         "retired_slugs",
         "sandbox_objects",
         "seaql_migrations",

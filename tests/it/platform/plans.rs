@@ -69,6 +69,7 @@ const INDEXED: &[(&str, &str)] = &[
         r#"WHERE "annotations"."account_id" = ? ORDER BY "annotations"."occurred_at" DESC, "annotations"."id" DESC LIMIT ? OFFSET ?"#,
         "annotations_time",
     ),
+    (r#"WHERE "reports"."account_id" = ? ORDER BY "reports"."id" DESC LIMIT ? OFFSET ?"#, "reports_account"),
     (r#"WHERE "images"."account_id" = ? ORDER BY "images"."id" DESC LIMIT ? OFFSET ?"#, "images_account"),
     (r#"WHERE "imports"."account_id" = ? ORDER BY "imports"."id" DESC LIMIT ? OFFSET ?"#, "imports_account"),
     (r#"WHERE "api_keys"."account_id" = ? ORDER BY "api_keys"."id" DESC LIMIT ? OFFSET ?"#, "api_keys_account"),

@@ -25,11 +25,12 @@ use super::{
 pub(crate) type Ids = BTreeMap<&'static str, String>;
 
 /// The path parameters of resources that an account makes by a request, but `deliveryId`: a delivery is sent.
-const RESOURCES: [&str; 13] = [
+const RESOURCES: [&str; 14] = [
     "linkId",
     "tagId",
     "utmTemplateId",
     "annotationId",
+    "reportId",
     "imageId",
     "domainId",
     "host",
@@ -57,6 +58,7 @@ pub(crate) async fn make(server: &Http, token: &str, parameter: &str, name: &str
             let body = json!({ "occurredAt": "2026-11-24T07:00:00.000Z", "text": "Newsletter sent" });
             post("/analytics/annotations", body).await
         }
+        "reportId" => post("/reports", json!({ "name": "Spring" })).await,
         "imageId" => post("/images", json!({ "content": image(&[]) })).await,
         "domainId" => post("/domains", json!({ "domain": format!("{name}.example.com") })).await,
         // That of its domain, if it has one.
@@ -173,6 +175,9 @@ pub(crate) fn arguments(mutation: &str, name: &str) -> Json {
         "createAnnotation" => json!({ "input": { "occurredAt": "2026-11-24T07:00:00.000Z", "text": "plain" } }),
         "updateAnnotation" => json!({ "id": "$annotationId", "input": { "text": "plain 2" } }),
         "deleteAnnotation" => json!({ "id": "$annotationId" }),
+        "createReport" => json!({ "input": { "name": "plain" } }),
+        "updateReport" => json!({ "id": "$reportId", "input": { "name": "plain 2", "isShared": false } }),
+        "deleteReport" => json!({ "id": "$reportId" }),
         "setHostPages" => {
             let text = json!({ "page": "NOT_FOUND", "language": "en", "title": "plain" });
             json!({ "host": "$host", "input": { "accentColor": "#1d3557", "texts": [text] } })

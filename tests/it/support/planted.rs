@@ -35,6 +35,7 @@ pub(crate) async fn plant(server: &Http, token: &str, name: &str, receiver: &Rec
     });
     let template = json!({ "name": of_links, "source": of_links, "campaign": of_links });
     let annotation = json!({ "occurredAt": "2026-11-24T07:00:00Z", "text": secret("analytics") });
+    let report = json!({ "name": secret("analytics"), "filter": [{ "dimension": "TAG", "values": [of_links] }] });
     let of_webhooks = secret("webhooks");
     let hook =
         json!({ "name": of_webhooks, "url": receiver.url(&format!("/{of_webhooks}")), "events": ["link.created"] });
@@ -65,6 +66,7 @@ pub(crate) async fn plant(server: &Http, token: &str, name: &str, receiver: &Rec
         ("tagId", post("/tags", json!({ "name": format!("{of_links} 1") })).await),
         ("otherTagId", post("/tags", json!({ "name": format!("{of_links} 2") })).await),
         ("utmTemplateId", post("/utm-templates", template).await),
+        ("reportId", post("/reports", report).await),
         ("annotationId", post("/analytics/annotations", annotation).await),
         ("imageId", post("/images", json!({ "content": image(&[]) })).await),
         ("webhookId", webhook.clone()),

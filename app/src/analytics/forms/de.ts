@@ -1,6 +1,7 @@
 import type en from './en.ts';
 
 export { default as notes } from '../notes/de.ts';
+export { default as reports } from '../../reports/de.ts';
 
 export default {
   first: 'Erster Tag',

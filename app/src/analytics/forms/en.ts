@@ -1,4 +1,5 @@
 export { default as notes } from '../notes/en.ts';
+export { default as reports } from '../../reports/en.ts';
 
 export default {
   first: 'First day',

@@ -347,6 +347,33 @@ export const CreatePublishableKeyInput = {
   }
 } as const;
 
+export const CreateReportInput = {
+  "name": {
+    "required": true,
+    "minLength": 1,
+    "maxLength": 100,
+    "format": "NAME"
+  },
+  "filter": {
+    "minItems": 0,
+    "maxItems": 20
+  },
+  "back": {
+    "min": 0,
+    "max": 99
+  },
+  "panels": {
+    "minItems": 0,
+    "maxItems": 15
+  },
+  "embedOrigins": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 270
+  }
+} as const;
+
 export const CreateTagInput = {
   "name": {
     "required": true,
@@ -1071,6 +1098,32 @@ export const UpdatePublishableKeyInput = {
   }
 } as const;
 
+export const UpdateReportInput = {
+  "name": {
+    "minLength": 1,
+    "maxLength": 100,
+    "format": "NAME"
+  },
+  "filter": {
+    "minItems": 0,
+    "maxItems": 20
+  },
+  "back": {
+    "min": 0,
+    "max": 99
+  },
+  "panels": {
+    "minItems": 0,
+    "maxItems": 15
+  },
+  "embedOrigins": {
+    "minItems": 0,
+    "maxItems": 20,
+    "minLength": 1,
+    "maxLength": 270
+  }
+} as const;
+
 export const UpdateTagInput = {
   "name": {
     "minLength": 1,
@@ -1441,6 +1494,12 @@ export const createPublishableKeyArguments = {
   }
 } as const;
 
+export const createReportArguments = {
+  "input": {
+    "required": true
+  }
+} as const;
+
 export const createTagArguments = {
   "input": {
     "required": true
@@ -1496,6 +1555,12 @@ export const deleteMeArguments = {
 } as const;
 
 export const deletePublishableKeyArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
+export const deleteReportArguments = {
   "id": {
     "required": true
   }
@@ -1882,6 +1947,25 @@ export const removePasskeyArguments = {
   }
 } as const;
 
+export const reportArguments = {
+  "id": {
+    "required": true
+  }
+} as const;
+
+export const reportsArguments = {
+  "page": {
+    "required": true,
+    "min": 1,
+    "max": 2147483647
+  },
+  "pageSize": {
+    "required": true,
+    "min": 1,
+    "max": 100
+  }
+} as const;
+
 export const resetPasswordArguments = {
   "input": {
     "required": true
@@ -2105,6 +2189,15 @@ export const updateMemberArguments = {
 } as const;
 
 export const updatePublishableKeyArguments = {
+  "id": {
+    "required": true
+  },
+  "input": {
+    "required": true
+  }
+} as const;
+
+export const updateReportArguments = {
   "id": {
     "required": true
   },

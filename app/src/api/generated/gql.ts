@@ -139,6 +139,12 @@ type Documents = {
     "\n  mutation RevokeInvitation($id: ID!) {\n    revokeInvitation(id: $id)\n  }\n": typeof types.RevokeInvitationDocument,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!], $yearFrom: DateTime!, $yearTo: DateTime!, $withYear: Boolean!, $withPrevious: Boolean!, $isManaged: Boolean!) {\n    year: accountClickSummary(from: $yearFrom, to: $yearTo, timeZone: $timeZone, includeBots: $includeBots, filter: $filter, limit: 1) @include(if: $withYear) {\n      totals {\n        ...SummaryTotals\n      }\n    }\n    annotations(from: $from, to: $to, pageSize: 100) {\n      ...Notes\n    }\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      filter: $filter\n      limit: 8\n    ) {\n      isExact\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous @include(if: $withPrevious) {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        ...SummaryTops\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          shortUrl\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n    me {\n      id\n      account {\n        id\n        createdAt\n      }\n    }\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    transfers(pageSize: 100) @include(if: $isManaged) {\n      data {\n        id\n        state\n        toAccount {\n          id\n        }\n      }\n    }\n  }\n": typeof types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": typeof types.OverviewClicksDocument,
+    "\n  mutation CreateReport($input: CreateReportInput!) {\n    createReport(input: $input) {\n      id\n      url\n    }\n  }\n": typeof types.CreateReportDocument,
+    "\n  mutation UpdateReport($id: ID!, $input: UpdateReportInput!) {\n    updateReport(id: $id, input: $input) {\n      id\n      url\n    }\n  }\n": typeof types.UpdateReportDocument,
+    "\n  fragment ReportRow on Report {\n    id\n    name\n    linkId\n    link {\n      id\n      slug\n      shortUrl\n      title\n    }\n    filter {\n      dimension\n      operator\n      values\n    }\n    period\n    back\n    from\n    to\n    includeBots\n    panels\n    showsDestinations\n    embedOrigins\n    expiresAt\n    isShared\n    url\n    updatedAt\n  }\n": typeof types.ReportRowFragmentDoc,
+    "\n  query Reports($page: Int!, $pageSize: Int!) {\n    reports(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...ReportRow\n      }\n    }\n  }\n": typeof types.ReportsDocument,
+    "\n  mutation StopReport($id: ID!) {\n    updateReport(id: $id, input: { isShared: false }) {\n      id\n    }\n  }\n": typeof types.StopReportDocument,
+    "\n  mutation DeleteReport($id: ID!) {\n    deleteReport(id: $id)\n  }\n": typeof types.DeleteReportDocument,
     "\n  fragment RulesShown on LinkRules {\n    id\n    updatedAt\n    rules {\n      number\n      name\n      conditions {\n        kind\n        values\n        key\n        negated\n      }\n      destination {\n        url\n      }\n      split {\n        destination {\n          url\n          label\n        }\n        weight\n      }\n    }\n    warnings {\n      rule\n      condition\n      reason\n    }\n  }\n": typeof types.RulesShownFragmentDoc,
     "\n  fragment SplitShown on LinkSplit {\n    id\n    updatedAt\n    autoStopsAt\n    parts {\n      destination {\n        url\n        label\n      }\n      weight\n    }\n  }\n": typeof types.SplitShownFragmentDoc,
     "\n  query RulesPage($id: ID!) {\n    link(id: $id) {\n      id\n      shortUrl\n      destinationUrl\n      updatedAt\n    }\n    linkRules(linkId: $id) {\n      ...RulesShown\n    }\n    linkSplit(linkId: $id) {\n      ...SplitShown\n    }\n  }\n": typeof types.RulesPageDocument,
@@ -319,6 +325,12 @@ const documents: Documents = {
     "\n  mutation RevokeInvitation($id: ID!) {\n    revokeInvitation(id: $id)\n  }\n": types.RevokeInvitationDocument,
     "\n  query Overview($from: DateTime!, $to: DateTime, $interval: Interval!, $timeZone: TimeZone!, $includeBots: Boolean!, $filter: [ClickCondition!], $yearFrom: DateTime!, $yearTo: DateTime!, $withYear: Boolean!, $withPrevious: Boolean!, $isManaged: Boolean!) {\n    year: accountClickSummary(from: $yearFrom, to: $yearTo, timeZone: $timeZone, includeBots: $includeBots, filter: $filter, limit: 1) @include(if: $withYear) {\n      totals {\n        ...SummaryTotals\n      }\n    }\n    annotations(from: $from, to: $to, pageSize: 100) {\n      ...Notes\n    }\n    accountClickSummary(\n      from: $from\n      to: $to\n      interval: $interval\n      timeZone: $timeZone\n      includeBots: $includeBots\n      filter: $filter\n      limit: 8\n    ) {\n      isExact\n      from\n      to\n      totals {\n        ...SummaryTotals\n      }\n      previous @include(if: $withPrevious) {\n        clicks\n        uniques\n        bots\n      }\n      series {\n        start\n        clicks\n        uniques\n      }\n      top {\n        ...SummaryTops\n      }\n      links {\n        linkId\n        clicks\n        link {\n          id\n          slug\n          shortUrl\n          title\n        }\n      }\n      linksOther\n      linksError\n    }\n    me {\n      id\n      account {\n        id\n        createdAt\n      }\n    }\n    usage {\n      links {\n        used\n      }\n      domains {\n        used\n      }\n      apiKeys {\n        used\n      }\n    }\n    transfers(pageSize: 100) @include(if: $isManaged) {\n      data {\n        id\n        state\n        toAccount {\n          id\n        }\n      }\n    }\n  }\n": types.OverviewDocument,
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": types.OverviewClicksDocument,
+    "\n  mutation CreateReport($input: CreateReportInput!) {\n    createReport(input: $input) {\n      id\n      url\n    }\n  }\n": types.CreateReportDocument,
+    "\n  mutation UpdateReport($id: ID!, $input: UpdateReportInput!) {\n    updateReport(id: $id, input: $input) {\n      id\n      url\n    }\n  }\n": types.UpdateReportDocument,
+    "\n  fragment ReportRow on Report {\n    id\n    name\n    linkId\n    link {\n      id\n      slug\n      shortUrl\n      title\n    }\n    filter {\n      dimension\n      operator\n      values\n    }\n    period\n    back\n    from\n    to\n    includeBots\n    panels\n    showsDestinations\n    embedOrigins\n    expiresAt\n    isShared\n    url\n    updatedAt\n  }\n": types.ReportRowFragmentDoc,
+    "\n  query Reports($page: Int!, $pageSize: Int!) {\n    reports(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...ReportRow\n      }\n    }\n  }\n": types.ReportsDocument,
+    "\n  mutation StopReport($id: ID!) {\n    updateReport(id: $id, input: { isShared: false }) {\n      id\n    }\n  }\n": types.StopReportDocument,
+    "\n  mutation DeleteReport($id: ID!) {\n    deleteReport(id: $id)\n  }\n": types.DeleteReportDocument,
     "\n  fragment RulesShown on LinkRules {\n    id\n    updatedAt\n    rules {\n      number\n      name\n      conditions {\n        kind\n        values\n        key\n        negated\n      }\n      destination {\n        url\n      }\n      split {\n        destination {\n          url\n          label\n        }\n        weight\n      }\n    }\n    warnings {\n      rule\n      condition\n      reason\n    }\n  }\n": types.RulesShownFragmentDoc,
     "\n  fragment SplitShown on LinkSplit {\n    id\n    updatedAt\n    autoStopsAt\n    parts {\n      destination {\n        url\n        label\n      }\n      weight\n    }\n  }\n": types.SplitShownFragmentDoc,
     "\n  query RulesPage($id: ID!) {\n    link(id: $id) {\n      id\n      shortUrl\n      destinationUrl\n      updatedAt\n    }\n    linkRules(linkId: $id) {\n      ...RulesShown\n    }\n    linkSplit(linkId: $id) {\n      ...SplitShown\n    }\n  }\n": types.RulesPageDocument,
@@ -871,6 +883,30 @@ export function graphql(source: "\n  query Overview($from: DateTime!, $to: DateT
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
 export function graphql(source: "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n"): typeof import('./graphql').OverviewClicksDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation CreateReport($input: CreateReportInput!) {\n    createReport(input: $input) {\n      id\n      url\n    }\n  }\n"): typeof import('./graphql').CreateReportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation UpdateReport($id: ID!, $input: UpdateReportInput!) {\n    updateReport(id: $id, input: $input) {\n      id\n      url\n    }\n  }\n"): typeof import('./graphql').UpdateReportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  fragment ReportRow on Report {\n    id\n    name\n    linkId\n    link {\n      id\n      slug\n      shortUrl\n      title\n    }\n    filter {\n      dimension\n      operator\n      values\n    }\n    period\n    back\n    from\n    to\n    includeBots\n    panels\n    showsDestinations\n    embedOrigins\n    expiresAt\n    isShared\n    url\n    updatedAt\n  }\n"): typeof import('./graphql').ReportRowFragmentDoc;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  query Reports($page: Int!, $pageSize: Int!) {\n    reports(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...ReportRow\n      }\n    }\n  }\n"): typeof import('./graphql').ReportsDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation StopReport($id: ID!) {\n    updateReport(id: $id, input: { isShared: false }) {\n      id\n    }\n  }\n"): typeof import('./graphql').StopReportDocument;
+/**
+ * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
+ */
+export function graphql(source: "\n  mutation DeleteReport($id: ID!) {\n    deleteReport(id: $id)\n  }\n"): typeof import('./graphql').DeleteReportDocument;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

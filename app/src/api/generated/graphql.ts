@@ -453,6 +453,41 @@ export type CreatePublishableKeyInput = {
   name: string;
 };
 
+/** A report to create. */
+export type CreateReportInput = {
+  /** How many times its length the period is before the one that ends now. Absent, with a period: 0. */
+  back?: number | null | undefined;
+  /** Origins whose pages may show its page in a frame. Empty, or absent in a new report: none. */
+  embedOrigins?: Array<string> | null | undefined;
+  /** When its page ceases to be there. Null: no end. */
+  expiresAt?: string | null | undefined;
+  /** Only clicks of which all these conditions hold are counted. Empty, or absent in a new report: all are. */
+  filter?: Array<ClickCondition> | null | undefined;
+  /** Start of the time whose clicks are counted, instead of a period. Not without `to`, and earlier. */
+  from?: string | null | undefined;
+  /** Whether clicks of bots count. Absent in a new report: they don't. */
+  includeBots?: boolean | null | undefined;
+  /**
+   * Whether it has a page. False ends the page at once, and a report that is shared again has another URL. Absent in a new report: it
+   * has one.
+   */
+  isShared?: boolean | null | undefined;
+  /** Id of the link whose clicks it counts; the report goes with the link. Absent or null: those on all links of the account. */
+  linkId?: string | null | undefined;
+  /** Its name of 1 to 100 characters, which its page has as its title. */
+  name: string;
+  /** The lists on its page, in this order. Absent in a new report: `COUNTRIES`, `SOURCES`, `DEVICES`. */
+  panels?: Array<ReportPanel> | null | undefined;
+  /** The period whose clicks are counted; it takes the place of `from` and `to`. Absent in a new report without these: `LAST_30_DAYS`. */
+  period?: ReportPeriod | null | undefined;
+  /** Whether its page says where links lead. Absent in a new report: it doesn't. */
+  showsDestinations?: boolean | null | undefined;
+  /** By whose calendar and clocks days begin. Absent in a new report: `UTC`. */
+  timeZone?: string | null | undefined;
+  /** End of that time. Not without `from`. */
+  to?: string | null | undefined;
+};
+
 /** A tag to create. */
 export type CreateTagInput = {
   /** Its name of 1 to 50 characters without commas, unique in the account in any case, else CONFLICT. */
@@ -1015,6 +1050,62 @@ export type RehearseRulesInput = {
   rules: Array<LinkRuleInput>;
 };
 
+/** A list of a report's page: the most frequent values of a dimension. */
+export type ReportPanel =
+  /** `TopStats.browsers`. */
+  | 'BROWSERS'
+  /** `TopStats.channels`. */
+  | 'CHANNELS'
+  /** `TopStats.cities`. */
+  | 'CITIES'
+  /** `TopStats.countries`. */
+  | 'COUNTRIES'
+  /** `TopStats.devices`. */
+  | 'DEVICES'
+  /** `TopStats.languages`. */
+  | 'LANGUAGES'
+  /** The links, with short URL and title. A report on one link has none. */
+  | 'LINKS'
+  /** `TopStats.operatingSystems`. */
+  | 'OPERATING_SYSTEMS'
+  /** `TopStats.referrers`. */
+  | 'REFERRERS'
+  /** `TopStats.regions`. */
+  | 'REGIONS'
+  /** `TopStats.sources`. */
+  | 'SOURCES'
+  /** `TopStats.triggers`. */
+  | 'TRIGGERS'
+  /** `TopStats.utmCampaigns`. */
+  | 'UTM_CAMPAIGNS'
+  /** `TopStats.utmMediums`. */
+  | 'UTM_MEDIUMS'
+  /** `TopStats.utmSources`. */
+  | 'UTM_SOURCES';
+
+/** A time that ends now, or that is some times its length before. */
+export type ReportPeriod =
+  /** From the day on that the link, or else the account, was created. It has no time before. */
+  | 'ALL_TIME'
+  /** Today and the 6 days before. */
+  | 'LAST_7_DAYS'
+  /** The month that is not over, and the 11 before. */
+  | 'LAST_12_MONTHS'
+  /** The hour that is not over, and the 23 before. */
+  | 'LAST_24_HOURS'
+  /** Today and the 29 days before. */
+  | 'LAST_30_DAYS'
+  /** Today and the 89 days before. */
+  | 'LAST_90_DAYS'
+  /** The month that is not over. */
+  | 'THIS_MONTH'
+  /** The quarter that is not over. */
+  | 'THIS_QUARTER'
+  /** The year that is not over. */
+  | 'THIS_YEAR'
+  /** The day that is not over. */
+  | 'TODAY';
+
 /** What setting a new password needs. */
 export type ResetPasswordInput = {
   /** The new password, of 8 to 200 characters. All user tokens made before are refused from then on. */
@@ -1519,6 +1610,44 @@ export type UpdatePublishableKeyInput = {
   hosts?: Array<string> | null | undefined;
   /** Its name from now on; the rules are those of a new key. */
   name?: string | null | undefined;
+};
+
+/** The fields of a report that change; fields that are absent stay as they are. */
+export type UpdateReportInput = {
+  /** How many times its length the period is before the one that ends now. Absent, with a period: 0. */
+  back?: number | null | undefined;
+  /** Origins whose pages may show its page in a frame. Empty, or absent in a new report: none. */
+  embedOrigins?: Array<string> | null | undefined;
+  /**
+   * `updatedAt` of the report as the caller read it. Where it is another one by now, nothing is changed, and the request fails with
+   * PRECONDITION_FAILED. Absent: the report is changed whoever changed it meanwhile.
+   */
+  expectedUpdatedAt?: string | null | undefined;
+  /** When its page ceases to be there. Null: no end. */
+  expiresAt?: string | null | undefined;
+  /** Only clicks of which all these conditions hold are counted. Empty, or absent in a new report: all are. */
+  filter?: Array<ClickCondition> | null | undefined;
+  /** Start of the time whose clicks are counted, instead of a period. Not without `to`, and earlier. */
+  from?: string | null | undefined;
+  /** Whether clicks of bots count. Absent in a new report: they don't. */
+  includeBots?: boolean | null | undefined;
+  /**
+   * Whether it has a page. False ends the page at once, and a report that is shared again has another URL. Absent in a new report: it
+   * has one.
+   */
+  isShared?: boolean | null | undefined;
+  /** Its name from now on. */
+  name?: string | null | undefined;
+  /** The lists on its page, in this order. Absent in a new report: `COUNTRIES`, `SOURCES`, `DEVICES`. */
+  panels?: Array<ReportPanel> | null | undefined;
+  /** The period whose clicks are counted; it takes the place of `from` and `to`. Absent in a new report without these: `LAST_30_DAYS`. */
+  period?: ReportPeriod | null | undefined;
+  /** Whether its page says where links lead. Absent in a new report: it doesn't. */
+  showsDestinations?: boolean | null | undefined;
+  /** By whose calendar and clocks days begin. Absent in a new report: `UTC`. */
+  timeZone?: string | null | undefined;
+  /** End of that time. Not without `from`. */
+  to?: string | null | undefined;
 };
 
 /** What to change of a tag. Fields that are absent stay as they are. */
@@ -2554,6 +2683,45 @@ export type OverviewClicksSubscriptionVariables = Exact<{ [key: string]: never; 
 
 
 export type OverviewClicksSubscription = { accountClicks: { total: number } };
+
+export type CreateReportMutationVariables = Exact<{
+  input: CreateReportInput;
+}>;
+
+
+export type CreateReportMutation = { createReport: { id: string, url: string | null } };
+
+export type UpdateReportMutationVariables = Exact<{
+  id: string;
+  input: UpdateReportInput;
+}>;
+
+
+export type UpdateReportMutation = { updateReport: { id: string, url: string | null } };
+
+export type ReportRowFragment = { id: string, name: string, linkId: string | null, period: ReportPeriod | null, back: number, from: string | null, to: string | null, includeBots: boolean, panels: Array<ReportPanel>, showsDestinations: boolean, embedOrigins: Array<string>, expiresAt: string | null, isShared: boolean, url: string | null, updatedAt: string, link: { id: string, slug: string, shortUrl: string, title: string | null } | null, filter: Array<{ dimension: ClickDimension, operator: ConditionOperator, values: Array<string | null> }> };
+
+export type ReportsQueryVariables = Exact<{
+  page: number;
+  pageSize: number;
+}>;
+
+
+export type ReportsQuery = { reports: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, linkId: string | null, period: ReportPeriod | null, back: number, from: string | null, to: string | null, includeBots: boolean, panels: Array<ReportPanel>, showsDestinations: boolean, embedOrigins: Array<string>, expiresAt: string | null, isShared: boolean, url: string | null, updatedAt: string, link: { id: string, slug: string, shortUrl: string, title: string | null } | null, filter: Array<{ dimension: ClickDimension, operator: ConditionOperator, values: Array<string | null> }> }> } };
+
+export type StopReportMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type StopReportMutation = { updateReport: { id: string } };
+
+export type DeleteReportMutationVariables = Exact<{
+  id: string;
+}>;
+
+
+export type DeleteReportMutation = { deleteReport: string };
 
 export type RulesShownFragment = { id: string, updatedAt: string, rules: Array<{ number: number, name: string | null, conditions: Array<{ kind: RuleKind, values: Array<string>, key: string | null, negated: boolean }>, destination: { url: string } | null, split: Array<{ weight: number, destination: { url: string, label: string | null } }> }>, warnings: Array<{ rule: number, condition: number | null, reason: RuleWarningReason }> };
 
@@ -3978,6 +4146,36 @@ export const LinkRowFragmentDoc = new TypedDocumentString(`
     content
   }
 }`, {"fragmentName":"LinkRow"}) as unknown as TypedDocumentString<LinkRowFragment, unknown>;
+export const ReportRowFragmentDoc = new TypedDocumentString(`
+    fragment ReportRow on Report {
+  id
+  name
+  linkId
+  link {
+    id
+    slug
+    shortUrl
+    title
+  }
+  filter {
+    dimension
+    operator
+    values
+  }
+  period
+  back
+  from
+  to
+  includeBots
+  panels
+  showsDestinations
+  embedOrigins
+  expiresAt
+  isShared
+  url
+  updatedAt
+}
+    `, {"fragmentName":"ReportRow"}) as unknown as TypedDocumentString<ReportRowFragment, unknown>;
 export const RulesShownFragmentDoc = new TypedDocumentString(`
     fragment RulesShown on LinkRules {
   id
@@ -6694,6 +6892,74 @@ export const OverviewClicksDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<OverviewClicksSubscription, OverviewClicksSubscriptionVariables>;
+export const CreateReportDocument = new TypedDocumentString(`
+    mutation CreateReport($input: CreateReportInput!) {
+  createReport(input: $input) {
+    id
+    url
+  }
+}
+    `) as unknown as TypedDocumentString<CreateReportMutation, CreateReportMutationVariables>;
+export const UpdateReportDocument = new TypedDocumentString(`
+    mutation UpdateReport($id: ID!, $input: UpdateReportInput!) {
+  updateReport(id: $id, input: $input) {
+    id
+    url
+  }
+}
+    `) as unknown as TypedDocumentString<UpdateReportMutation, UpdateReportMutationVariables>;
+export const ReportsDocument = new TypedDocumentString(`
+    query Reports($page: Int!, $pageSize: Int!) {
+  reports(page: $page, pageSize: $pageSize) {
+    total
+    page
+    pageSize
+    totalPages
+    data {
+      ...ReportRow
+    }
+  }
+}
+    fragment ReportRow on Report {
+  id
+  name
+  linkId
+  link {
+    id
+    slug
+    shortUrl
+    title
+  }
+  filter {
+    dimension
+    operator
+    values
+  }
+  period
+  back
+  from
+  to
+  includeBots
+  panels
+  showsDestinations
+  embedOrigins
+  expiresAt
+  isShared
+  url
+  updatedAt
+}`) as unknown as TypedDocumentString<ReportsQuery, ReportsQueryVariables>;
+export const StopReportDocument = new TypedDocumentString(`
+    mutation StopReport($id: ID!) {
+  updateReport(id: $id, input: {isShared: false}) {
+    id
+  }
+}
+    `) as unknown as TypedDocumentString<StopReportMutation, StopReportMutationVariables>;
+export const DeleteReportDocument = new TypedDocumentString(`
+    mutation DeleteReport($id: ID!) {
+  deleteReport(id: $id)
+}
+    `) as unknown as TypedDocumentString<DeleteReportMutation, DeleteReportMutationVariables>;
 export const RulesPageDocument = new TypedDocumentString(`
     query RulesPage($id: ID!) {
   link(id: $id) {

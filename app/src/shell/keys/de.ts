@@ -10,6 +10,7 @@ export const palette = {
   theme: (name: string) => `Farben: ${name}`,
   shorten: (url: string) => `${url} kürzen`,
   import: 'Links importieren',
+  reports: 'Berichte',
 } satisfies typeof enPalette;
 
 export default {

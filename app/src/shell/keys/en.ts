@@ -8,6 +8,7 @@ export const palette = {
   theme: (name: string) => `Theme: ${name}`,
   shorten: (url: string) => `Shorten ${url}`,
   import: 'Import links',
+  reports: 'Reports',
 };
 
 export default {

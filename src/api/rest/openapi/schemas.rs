@@ -228,7 +228,11 @@ impl<'a> Schemas<'a> {
             }
             Shape::Input(fields) => {
                 for field in fields {
-                    value.insert(field.name.clone(), self.example_value(&field.ty, field.example.as_deref(), false));
+                    let example = self.example_value(&field.ty, field.example.as_deref(), false);
+                    // Nothing is taken away where null takes nothing away.
+                    if !example.is_null() || field.is_clearable {
+                        value.insert(field.name.clone(), example);
+                    }
                 }
             }
             Shape::Scalar | Shape::Enum(_) | Shape::Union(_) => return Json::Null,
@@ -283,6 +287,7 @@ pub(super) fn deprecate(described: &mut Json, deprecated: Option<&Deprecation>) 
 pub(super) fn example(ty: &Type, given: Option<&str>) -> Option<Json> {
     let given = given?;
     match &ty.base {
+        BaseType::Named(name) if name == "DateTime" && given == "null" => Some(Json::Null),
         BaseType::Named(name) if matches!(name.as_str(), "String" | "ID" | "DateTime" | "TimeZone") => {
             Some(given.into())
         }

@@ -19,6 +19,8 @@ use crate::{
 /// Where the application is.
 pub(super) const PATH: &str = "/app";
 const INDEX: &str = "index.html";
+/// The page of a report, which is not below [`PATH`].
+const REPORT: &str = "report.html";
 /// Files whose names change with their content.
 const HASHED: &str = "assets/";
 
@@ -43,15 +45,24 @@ static HEADERS: [(HeaderName, &str); 5] = [
     ),
 ];
 
+/// The policy of a report's page, up to the origins whose pages may show it in a frame.
+pub(crate) const REPORT_POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'none'; \
+     base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'; frame-ancestors";
+
 #[derive(Embed)]
 #[folder = "app/dist"]
 struct Files;
+
+/// The page of a report. `None`: the application was built without it.
+pub(crate) fn report() -> Option<Bytes> {
+    Some(Files::get(REPORT)?.data.into_owned().into())
+}
 
 /// The application's routes.
 pub(super) fn router() -> Router {
     let nothing = get(async || Refusal(ApiError::new(Code::NotFound, "There is no such file.")).into_response());
     let mut router = Router::new().route(&format!("{PATH}/{HASHED}{{*file}}"), nothing);
-    for name in Files::iter() {
+    for name in Files::iter().filter(|name| name != REPORT) {
         let (Some(EmbeddedFile { data, .. }), Some(content_type)) = (Files::get(&name), content_type(&name)) else {
             continue;
         };

@@ -6,6 +6,8 @@ mod page;
 pub(crate) mod visitor;
 pub(crate) mod well_known;
 
+pub(crate) use self::application::{REPORT_POLICY, report};
+
 use axum::{
     Router,
     body::{Body, Bytes},

@@ -36,5 +36,5 @@ pub(crate) use self::{
     headers::noting,
     limits::Limits,
     look::look,
-    policy::{Key, Policy, Subject},
+    policy::{COST_UNIT, Key, Policy, Subject},
 };

@@ -15,6 +15,9 @@ use crate::{
     },
 };
 
+/// The unit of [`Policy::Cost`]: time of a processor, or of PostgreSQL.
+pub(crate) const COST_UNIT: Duration = Duration::from_micros(100);
+
 /// A rate limit policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Policy {
@@ -29,7 +32,7 @@ pub(crate) enum Policy {
     /// Operations on subdomains by one user, with a user token.
     Subdomain,
     /// Cost of GraphQL documents, and of reads over REST, of one user, of the API keys of one account, or of one client without a
-    /// credential: the unit is a tenth of a millisecond of processor time, or of PostgreSQL's time.
+    /// credential: the unit is [`COST_UNIT`].
     Cost,
     /// Wrong passwords for one e-mail address from one network.
     LoginFailures,
@@ -49,6 +52,8 @@ pub(crate) enum Policy {
     AllLinkGuesses,
     /// Pages of the web that are fetched for one account.
     PageFetches,
+    /// Cost of the pages of one account's reports, which others open; the unit is that of [`Policy::Cost`].
+    ReportPages,
 }
 
 /// How a policy counts.
@@ -104,6 +109,7 @@ impl Policy {
             Policy::LinkGuesses,
             Policy::AllLinkGuesses,
             Policy::PageFetches,
+            Policy::ReportPages,
         ];
         Plan::ALL.into_iter().map(Policy::PublicApi).chain(others)
     }
@@ -138,6 +144,8 @@ impl Policy {
             Policy::AllLinkGuesses => ("link-password-all", 60, 60 * 60, Bucket, Local),
             // More links than somebody makes by hand; no server is to get a flood from this one.
             Policy::PageFetches => ("page-fetches", 120, 60 * 60, Bucket, Local),
+            // A count of a million clicks in 5 seconds, or of roll-ups in 10 milliseconds: as much as the account's own questions.
+            Policy::ReportPages => ("report-pages", 120_000, 60, Bucket, Local),
         };
         let networks = match self {
             Policy::Authentication => Some("authentication-network"),
@@ -294,11 +302,19 @@ mod tests {
     #[test]
     fn names_tell_policies_apart_but_for_plans() {
         let mut names: Vec<&str> = Policy::all().filter_map(|policy| Some(policy.quota_policy()?.name)).collect();
-        assert_eq!(names.len(), 17);
+        assert_eq!(names.len(), 18);
         names.dedup();
         let logins = ["login-failures", "unknown-login-failures", "login-turns"];
         let others = ["default", "authentication", "public-read", "apps", "subdomain", "api-cost"];
-        let more = ["mails", "second-factor", "invitations", "link-password", "link-password-all", "page-fetches"];
+        let more = [
+            "mails",
+            "second-factor",
+            "invitations",
+            "link-password",
+            "link-password-all",
+            "page-fetches",
+            "report-pages",
+        ];
         assert_eq!(names, [&others[..], &logins, &more].concat());
     }
 

@@ -1,0 +1,17 @@
+export default {
+  allLinks: 'All links',
+  change: (change: string) => `${change} on the time before`,
+  nothing: 'Nothing in this time',
+  made: (at: string) => `As of ${at}`,
+  zone: (zone: string) => `Time zone: ${zone}`,
+  missing: 'This report does not exist, or is no longer shared.',
+  missingHint: 'Whoever gave you its address can share it again.',
+  limited: 'Too many requests',
+  limitedHint: (wait: string) => `Please try again in ${wait}.`,
+  tooLarge: 'This report has too many clicks to look at each',
+  tooLargeHint: 'Whoever made it can choose a shorter time.',
+  failed: 'The report could not be loaded',
+  failedHint: 'The service failed. Please try again later.',
+  away: 'No connection',
+  awayHint: 'The service can’t be reached. Check your connection and try again.',
+};

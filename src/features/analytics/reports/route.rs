@@ -1,0 +1,126 @@
+//! `GET /reports/{token}`: the page of a report, for everybody who has its URL; HTML for browsers and JSON for programs.
+
+use std::{fmt::Write, sync::Arc};
+
+use axum::{
+    extract::{Request, State},
+    http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode, header},
+    middleware::Next,
+    response::{IntoResponse, Response},
+};
+
+use super::{
+    definition::Definition,
+    page::{page, shared},
+};
+use crate::{
+    app::App,
+    base::{error::ApiError, ids::AccountId},
+    platform::{
+        db,
+        http::{
+            edge::LoggedAccount,
+            negotiation::accepts_html,
+            pages::{self, document::is_known},
+            rate_limit::{ClientAddress, Policy, Subject},
+            refusal::Refusal,
+        },
+    },
+    records::reports::{ReportId, cache::ReportPage},
+};
+
+/// Where the pages are.
+const PATH: &str = "/reports/";
+/// A page is asked for again each time that it is shown: it may be gone.
+const CACHE_CONTROL: HeaderValue = HeaderValue::from_static("private, no-cache");
+/// A page is for those who were given its URL, and tells no other site of it.
+const PRIVATE: [(HeaderName, HeaderValue); 3] = [
+    (HeaderName::from_static("x-robots-tag"), HeaderValue::from_static("noindex")),
+    (header::REFERRER_POLICY, HeaderValue::from_static("no-referrer")),
+    (header::VARY, HeaderValue::from_static("accept")),
+];
+
+/// Answers requests for pages; those for reports, by id, are the API's.
+pub(crate) async fn serve(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
+    let Some(token) = token(&request) else { return next.run(request).await };
+    let client = request.extensions().get::<ClientAddress>().copied();
+    let found = find(&app, token, client, request.headers()).await;
+    let account = found.as_ref().ok().map(|(account, ..)| *account);
+    let mut response = if accepts_html(request.headers()) {
+        html(found.map(|(_, definition, _)| definition)).unwrap_or_else(|error| Refusal(error).into_response())
+    } else {
+        json(found.map(|(_, _, page)| page), request.headers())
+    };
+    response.headers_mut().extend(PRIVATE);
+    if let Some(account) = account {
+        response.extensions_mut().insert(LoggedAccount(account));
+    }
+    response
+}
+
+/// The token that a request names.
+fn token(request: &Request) -> Option<&str> {
+    let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
+    let token = request.uri().path().strip_prefix(PATH).filter(|token| is_read && !token.contains('/'))?;
+    token.parse::<ReportId>().is_err().then_some(token)
+}
+
+/// The account and the definition of the report that has the token and, for a program, its page.
+async fn find(
+    app: &Arc<App>,
+    token: &str,
+    client: Option<ClientAddress>,
+    headers: &HeaderMap,
+) -> Result<(AccountId, Definition, Option<ReportPage>), ApiError> {
+    let ClientAddress(client) = client.ok_or_else(|| ApiError::internal("the client has no address"))?;
+    app.limits.take(Policy::PublicRead, Subject::of_client("report", client), 1).await?;
+    let (report, definition) = shared(app, token).await?;
+    let account = AccountId(report.account_id);
+    db::act_for(db::Owner::Account(account.0));
+    let page = match accepts_html(headers) {
+        true => None,
+        false => Some(page(app, &report, &definition).await?),
+    };
+    Ok((account, definition, page))
+}
+
+fn json(page: Result<Option<ReportPage>, ApiError>, headers: &HeaderMap) -> Response {
+    let page = page.and_then(|page| page.ok_or_else(|| ApiError::internal("the page was not made")));
+    let tagged = page.and_then(|page| Ok((HeaderValue::try_from(page.tag).map_err(ApiError::internal)?, page.json)));
+    let (tag, json) = match tagged {
+        Ok(tagged) => tagged,
+        Err(error) => return Refusal(error).into_response(),
+    };
+    let mut response = match is_known(headers, &tag) {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
+    };
+    response.headers_mut().extend([(header::ETAG, tag), (header::CACHE_CONTROL, CACHE_CONTROL)]);
+    response
+}
+
+/// The application's page, which fetches the JSON; it says why there is none, too.
+fn html(definition: Result<Definition, ApiError>) -> Result<Response, ApiError> {
+    let (status, retry_after, origins) = match definition {
+        Ok(definition) => (StatusCode::OK, None, definition.embed_origins),
+        Err(error) => (error.code.status(), error.retry_after, Vec::new()),
+    };
+    let page = pages::report().ok_or_else(|| ApiError::internal("the application has no page for reports"))?;
+    let mut policy = pages::REPORT_POLICY.to_owned();
+    if origins.is_empty() {
+        policy.push_str(" 'none'");
+    }
+    for origin in origins {
+        let _ = write!(policy, " {origin}");
+    }
+    let headers = [
+        (header::CONTENT_TYPE, HeaderValue::from_static("text/html; charset=utf-8")),
+        (header::CACHE_CONTROL, CACHE_CONTROL),
+        (header::CONTENT_SECURITY_POLICY, HeaderValue::try_from(policy).map_err(ApiError::internal)?),
+    ];
+    let mut response = (status, headers, page).into_response();
+    if let Some(seconds) = retry_after {
+        response.headers_mut().insert(header::RETRY_AFTER, seconds.into());
+    }
+    Ok(response)
+}
