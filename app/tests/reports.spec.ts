@@ -161,6 +161,22 @@ test('reports and their dialogs are legible', async ({ page, person, service }) 
   await examine(page, 'the dialog of a report', ALL);
 });
 
+test('the page of a report compares with the time before', async ({ page, person, service }) => {
+  const { slug, token } = await clicked(service, person);
+  const counted = async () => {
+    const response = await fetch(`${service}/analytics/summary`, { headers: { authorization: `Bearer ${token}` } });
+    return ((await response.json()) as { totals: { clicks: number } }).totals.clicks;
+  };
+  await expect.poll(counted).toBe(5);
+  const from = new Date().toISOString();
+  for (let clicks = 0; clicks < 6; clicks += 1) await visit(`${service}/${slug}`);
+  await expect.poll(counted).toBe(11);
+  const { url } = await post(`${service}/reports`, { name: 'This hour', from, to: new Date(Date.now() + 3_600_000).toISOString() }, token);
+  await page.goto(url);
+  await expect(page.locator('.figure strong').first()).toHaveText('6');
+  await expect(page.locator('.figure .change').first()).toHaveText('+20% on the time before');
+});
+
 test('the palette leads to the reports', async ({ page, person }) => {
   await signIn(page, person);
   await settled(page);
@@ -191,7 +207,7 @@ test.describe('in German', () => {
     expect(bytes).toBeLessThanOrEqual(45_000);
 
     allowed.push(/status of (404|429)|net::ERR_FAILED/);
-    await page.goto(`${service}/reports/nowhere`);
+    await page.goto(`${service}/reports/b7Kx2mQ9vT4nW8pL3sR6yA5dF1gH0jZc`);
     await expect(page.getByRole('alert')).toContainText('Diesen Bericht gibt es nicht, oder er ist nicht mehr freigegeben.');
     // What can pass is tried again.
     await page.route('**/reports/*', (route) => (route.request().resourceType() === 'fetch' ? route.fulfill({ status: 429, headers: { 'retry-after': '90' }, body: '{}' }) : route.continue()));

@@ -84,6 +84,7 @@ async fn a_page_shows_what_its_account_sees(database: TestDatabase) {
     let both =
         json!({ "dimension": "LINK", "operator": "IS", "values": ["http://sho.rt/spring", "http://sho.rt/summer"] });
     assert_eq!(shown["conditions"], json!([phones, both]));
+    assert_eq!(shown["change"], json!({ "clicks": null, "uniques": null }));
     // One link, with the place that it leads to, and without the list of links.
     let of_link =
         json!({ "name": "Spring", "linkId": spring, "panels": ["LINKS", "TRIGGERS"], "showsDestinations": true });
@@ -117,7 +118,10 @@ async fn a_page_is_there_as_long_as_it_is_shared(database: TestDatabase) {
         assert_eq!(error["error"]["message"], "This report does not exist, or is no longer shared.");
         open(&server, path, HTML).await.expect(404);
     };
-    gone("/reports/nothing").await;
+    gone("/reports/b7Kx2mQ9vT4nW8pL3sR6yA5dF1gH0jZc").await;
+    // A program that names no token asks for a report.
+    open(&server, "/reports/nothing", "application/json").await.expect(401);
+    open(&server, "/reports/nothing", HTML).await.expect(404);
     // From the next request on, though the numbers are in memory.
     let saved = change(&server, &token, &report, json!({ "isShared": false })).await.expect(200).json();
     assert_eq!((&saved["isShared"], &saved["url"]), (&json!(false), &Json::Null));

@@ -24,7 +24,7 @@ export interface Report {
   includeBots: boolean;
   conditions: { dimension: Uppercase<Dimension>; operator: Operator; values: Values }[];
   totals: { clicks: number; uniques: number };
-  /** In percent of the time before; null: nothing was counted then. */
+  /** Relative to the time before: 0.25 is a quarter more; null: nothing was counted then. */
   change: { clicks: number | null; uniques: number | null };
   series: Point[];
   panels: { panel: Panel; values: PanelValue[]; unknown: number; other: number }[];
@@ -42,7 +42,8 @@ export async function ask(): Promise<{ report: Report } | { failure: Failure }> 
     const response = await fetch(location.pathname, { headers: { accept: 'application/json' }, cache: 'no-store' });
     if (response.ok) return { report: (await response.json()) as Report };
     if (response.status === 429) return { failure: { reason: 'limited', wait: Number(response.headers.get('retry-after')) || USUAL_WAIT } };
-    if (response.status === 404) return { failure: { reason: 'missing' } };
+    // What can't be a token is taken for the id of a report, which only members can read.
+    if (response.status === 404 || response.status === 401) return { failure: { reason: 'missing' } };
     const { error } = (await response.json().catch(() => ({}))) as { error?: { code?: string } };
     return { failure: { reason: error?.code === 'RANGE_TOO_LARGE' ? 'tooLarge' : 'failed' } };
   } catch {

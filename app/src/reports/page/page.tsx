@@ -61,7 +61,7 @@ function Figure({ label, value, change }: { label: string; value: number; change
       <dd>
         <strong>{formatNumber(value)}</strong>
         {/* Nothing is said of nothing. */}
-        {change !== null && <span class={`change ${tone}`}>{t.report.change(formatChange(change / 100))}</span>}
+        {change !== null && <span class={`change ${tone}`}>{t.report.change(formatChange(change))}</span>}
         {change === null && value > 0 && <span class="change">{t.analytics.noChange}</span>}
       </dd>
     </div>

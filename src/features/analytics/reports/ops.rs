@@ -31,6 +31,11 @@ const MAX_REPORTS: i64 = 200;
 /// Random bytes of a token: nobody finds a page by trying.
 const TOKEN_BYTES: usize = 24;
 
+/// Whether a text may be a token.
+pub(super) fn looks_like_token(text: &str) -> bool {
+    URL_SAFE_NO_PAD.decode(text).is_ok_and(|bytes| bytes.len() == TOKEN_BYTES)
+}
+
 /// One page of reports, the newest first, and their number on all pages; each only if selected. Fails when the account has no such link.
 pub(crate) async fn list(
     app: &App,

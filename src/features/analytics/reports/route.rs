@@ -11,6 +11,7 @@ use axum::{
 
 use super::{
     definition::Definition,
+    ops::looks_like_token,
     page::{page, shared},
 };
 use crate::{
@@ -58,11 +59,12 @@ pub(crate) async fn serve(State(app): State<Arc<App>>, request: Request, next: N
     response
 }
 
-/// The token that a request names.
+/// The token that a request names: of a program, what may be one. A person gets a page whatever is there, but for an id.
 fn token(request: &Request) -> Option<&str> {
     let is_read = matches!(*request.method(), Method::GET | Method::HEAD);
     let token = request.uri().path().strip_prefix(PATH).filter(|token| is_read && !token.contains('/'))?;
-    token.parse::<ReportId>().is_err().then_some(token)
+    let is_page = token.parse::<ReportId>().is_err() && (looks_like_token(token) || accepts_html(request.headers()));
+    is_page.then_some(token)
 }
 
 /// The account and the definition of the report that has the token and, for a program, its page.

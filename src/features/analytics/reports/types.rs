@@ -123,7 +123,7 @@ impl Report {
     #[graphql(
         directive = Reads::apply(Scope::AnalyticsRead),
         directive = Reads::apply(Scope::LinksRead),
-        directive = example::apply("https://sho.rt/reports/b7Kx2mQ9vT4nW8pL3sR6yA".into())
+        directive = example::apply("https://sho.rt/reports/b7Kx2mQ9vT4nW8pL3sR6yA5dF1gH0jZc".into())
     )]
     async fn url(&self, ctx: &Context<'_>) -> Result<Option<String>, ApiError> {
         let base = ctx.app()?.config.base_url.as_str();
