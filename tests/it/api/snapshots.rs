@@ -24,11 +24,12 @@ use crate::support::{
 };
 
 /// Forms of values that differ from run to run, each with the text that is kept in their place.
-const VARYING: [(&str, &str); 10] = [
+const VARYING: [(&str, &str); 11] = [
     // What a browser is asked for: a challenge, a user's handle, a passkey.
     (r#"(\\"(?:challenge|id)\\":\\")[A-Za-z0-9_-]{22,}"#, "$1[…]"),
     ("(?m)^etag: .*", "etag: […]"),
     ("[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", "[id]"),
+    ("/reports/[A-Za-z0-9_-]{32}\"", "/reports/[token]\""),
     ("[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9:.]{12}Z", "[time]"),
     // The end of a token or a secret: its beginning says what it is.
     ("[0-9a-f]{32}", "[…]"),
