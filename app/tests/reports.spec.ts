@@ -177,6 +177,38 @@ test('the page of a report compares with the time before', async ({ page, person
   await expect(page.locator('.figure .change').first()).toHaveText('+20% on the time before');
 });
 
+for (const hand of HANDS) {
+  test(`the page of a report asks for its password, by ${hand}`, async ({ page, person, service, allowed }) => {
+    allowed.push(/status of 403/);
+    const { token } = await clicked(service, person);
+    const { id, url } = await post(`${service}/reports`, { name: 'Secret figures', password: 'tülips-in-april' }, token);
+    await page.goto(url);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('This report asks for a password');
+    await expect(page).toHaveTitle('This report asks for a password');
+    await examine(page, 'the question for a password', ALL);
+    await type(hand, page.getByLabel('Password'), 'tulips-in-march');
+    await press(hand, page.getByRole('button', { name: 'Open the report' }));
+    await expect(page.getByRole('alert')).toHaveText('This password is not right. Please try again.');
+    await type(hand, page.getByLabel('Password'), 'tülips-in-april');
+    await press(hand, page.getByRole('button', { name: 'Open the report' }));
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Secret figures');
+
+    // Taken away in the application.
+    await signIn(page, person, '/app/reports');
+    const row = page.getByRole('row').filter({ hasText: 'Secret figures' });
+    await expect(row).toContainText('With a password');
+    await row.getByRole('button', { name: 'Actions for Secret figures' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await press(hand, dialogOf(page).getByLabel('Take the password away'));
+    await press(hand, dialogOf(page).getByRole('button', { name: 'Save' }));
+    await expect(row).not.toContainText('With a password');
+    const answer = await fetch(`${service}/reports/${id}`, { headers: { authorization: `Bearer ${token}` } });
+    expect(((await answer.json()) as { hasPassword: boolean }).hasPassword).toBe(false);
+    await page.goto(url);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Secret figures');
+  });
+}
+
 test('the palette leads to the reports', async ({ page, person }) => {
   await signIn(page, person);
   await settled(page);

@@ -25,6 +25,8 @@ pub struct Model {
     pub created_at: i64,
     /// Unix time in milliseconds.
     pub updated_at: i64,
+    /// PHC string of the password that its page asks for. Null: it asks for none.
+    pub password_hash: Option<String>,
 }
 
 /// Tables it refers to.

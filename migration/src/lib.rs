@@ -89,4 +89,5 @@ migrations! {
     m20261129_000058_places,
     m20261129_000059_annotations,
     m20261129_000060_reports,
+    m20261129_000061_report_passwords,
 }

@@ -60,7 +60,7 @@ codes! {
     SecondFactorRequired "SECOND_FACTOR_REQUIRED" UNAUTHORIZED "A second factor is needed, too."
         "The password is right, and the user has a second factor; `details.factors` says which: `TOTP`, `PASSKEY`. `details.challenge` and a code make a login, by `confirmSecondFactor`, or the challenge and a passkey, by `startPasskeyLogin`."
     Forbidden "FORBIDDEN" FORBIDDEN "Missing required scope."
-        "The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS`, `PASSWORD_LOGIN_OFF`, `PASSKEYS_OFF` or `NETWORK_NOT_ALLOWED`."
+        "The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS`, `PASSWORD_LOGIN_OFF`, `PASSKEYS_OFF`, `NETWORK_NOT_ALLOWED` or `PASSWORD_REQUIRED`."
     PlanLimitReached "PLAN_LIMIT_REACHED" FORBIDDEN "The plan's limit is reached."
         "The account's plan allows no more of this resource; `details` has `limit`, `used` and `resource`."
     NotFound "NOT_FOUND" NOT_FOUND "There is no such resource."
@@ -121,6 +121,8 @@ pub(crate) enum Reason {
     PasskeysOff,
     /// The API key may not be used from the client's address.
     NetworkNotAllowed,
+    /// The page asks for a password.
+    PasswordRequired,
 }
 
 /// One broken rule of the request.

@@ -1,8 +1,4 @@
 //! Gates of links: the page that asks a visitor, and the password that is sent back.
-//!
-//! A password is sent with each visit: no cookie and no parameter of a URL keeps it. A guess is counted before it is hashed, so that
-//! guesses that run at once are all counted, and is given back if it is right, so that those who know the password do not keep each other
-//! out.
 
 use std::{net::IpAddr, time::Duration};
 
@@ -11,19 +7,15 @@ use axum::{
     http::{HeaderValue, StatusCode, header},
     response::Response,
 };
-use base64::{Engine, engine::general_purpose::STANDARD};
 use hyper::body::Incoming;
 use tokio::time::timeout;
 
 use super::{Redirects, head::Head, target::Target};
 use crate::{
-    base::error::{ApiError, Code},
-    platform::{
-        auth::password::Requester,
-        http::{
-            pages::visitor::{self, Asked, Wording, Wrong},
-            rate_limit::{Key, Policy},
-        },
+    base::error::Code,
+    platform::http::{
+        pages::visitor::{self, Asked, Wording, Wrong},
+        shared_password::{Entered, check, of_basic},
     },
 };
 
@@ -31,9 +23,6 @@ use crate::{
 const MAX_FORM: usize = 8 * 1024;
 /// How long a form may take to arrive.
 const FORM_TIMEOUT: Duration = Duration::from_secs(10);
-/// The authentication that clients without a browser use, such as curl (RFC 7617). The user's name does not matter.
-const BASIC: &str = "Basic ";
-
 /// Bytes of the longest referrer that a page keeps for its form.
 const MAX_REFERRER: usize = 1_000;
 
@@ -59,65 +48,13 @@ pub(super) async fn read(head: &Head<'_>, form: &mut Option<Incoming>) -> Sent {
             }
         }
     }
-    sent.password = sent.password.or_else(|| basic_password(head));
+    sent.password = sent.password.or_else(|| of_basic(head.authorization));
     sent
-}
-
-/// The password of the request's Basic authentication.
-fn basic_password(head: &Head<'_>) -> Option<String> {
-    let (scheme, credentials) = std::str::from_utf8(head.authorization).ok()?.split_at_checked(BASIC.len())?;
-    if !scheme.eq_ignore_ascii_case(BASIC) {
-        return None;
-    }
-    let credentials = String::from_utf8(STANDARD.decode(credentials.trim()).ok()?).ok()?;
-    Some(credentials.split_once(':')?.1.to_owned())
 }
 
 /// Whether the request has a password for Basic authentication.
 pub(super) fn has_basic(head: &Head<'_>) -> bool {
-    basic_password(head).is_some()
-}
-
-/// Compares a password with the link's. Fails with `Forbidden` if it is another one, with `RateLimited` after too many of them, and as
-/// unavailable if it can't be hashed now.
-async fn check(
-    redirects: &Redirects,
-    client: IpAddr,
-    target: &Target,
-    hash: &str,
-    password: &str,
-) -> Result<(), ApiError> {
-    let limits = &redirects.limits;
-    let guesses = [
-        (Policy::LinkGuesses, Key::of_link_and_network(target.link(), client.into())),
-        (Policy::AllLinkGuesses, Key::from(target.link())),
-    ];
-    let give_back = |counted: &[(Policy, Key)]| {
-        for (policy, key) in counted {
-            limits.settle(*policy, (*key).into(), -1);
-        }
-    };
-    for (place, (policy, key)) in guesses.into_iter().enumerate() {
-        if let Err(error) = limits.take(policy, key, 1).await {
-            give_back(guesses.get(..place).unwrap_or_default());
-            return Err(error);
-        }
-    }
-    let verify = async {
-        let turn = redirects.passwords.turn(Requester::visitor(target.account(), client)).await?;
-        turn.verify(password, Some(hash)).await
-    };
-    match verify.await {
-        Ok(false) => Err(Code::Forbidden.into()),
-        Ok(true) => {
-            give_back(&guesses);
-            Ok(())
-        }
-        Err(error) => {
-            give_back(&guesses);
-            Err(error)
-        }
-    }
+    of_basic(head.authorization).is_some()
 }
 
 /// Lets a visit through that has what the link asks for. Fails with the page to answer.
@@ -139,7 +76,9 @@ pub(super) async fn pass(
     let Some(password) = sent.password.as_deref().filter(|password| !password.is_empty()) else {
         return Err(refused(StatusCode::OK, asked(None)));
     };
-    let Err(error) = check(redirects, client, target, hash, password).await else { return Ok(()) };
+    let entered = Entered { of: target.link().0, account: target.account(), client };
+    let checked = check((&redirects.limits, &redirects.passwords), entered, hash, password).await;
+    let Err(error) = checked else { return Ok(()) };
     Err(match error.code {
         Code::Forbidden => {
             let status = if is_basic { StatusCode::UNAUTHORIZED } else { StatusCode::FORBIDDEN };
@@ -177,28 +116,5 @@ fn asked(target: &Target) -> Asked<'_> {
         needs_password: target.password_hash().is_some(),
         is_limited: target.is_limited(),
         ..Asked::default()
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn passwords_of_basic_authentication_are_read() {
-        for (field, password) in [
-            ("Basic OnRpbi1zb2xkaWVy", Some("tin-soldier")),
-            ("basic dXNlcjp0aW46c29sZGllcg==", Some("tin:soldier")),
-            ("Basic dXNlcjo=", Some("")),
-            ("Basic dXNlcg==", None),
-            ("Basic ?", None),
-            ("Basic", None),
-            ("Bearer OnRpbi1zb2xkaWVy", None),
-            ("", None),
-        ] {
-            let mut head = Head::new("GET", "/a", "");
-            head.note("authorization", field.as_bytes());
-            assert_eq!(basic_password(&head).as_deref(), password, "{field}");
-        }
     }
 }

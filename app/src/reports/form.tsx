@@ -43,6 +43,8 @@ const USUAL: Panel[] = ['COUNTRIES', 'SOURCES', 'DEVICES'];
 /** The panels of one link: it has no list of links. */
 const panelsOf = (isOfLink: boolean): Panel[] => (Object.keys(PANELS) as Panel[]).filter((panel) => !isOfLink || panel !== 'LINKS');
 
+const NO_PASSWORD = 'noPassword';
+
 const linesOf = (text: string): string[] => text.split('\n').map((line) => line.trim()).filter(Boolean);
 
 /** A field has all origins: which of them is wrong is said beside it. */
@@ -102,13 +104,14 @@ export function ReportDialog({ chosen, report, onClose }: ReportProps) {
   const [url, setUrl] = useState<string>();
   const panels = panelsOf(Boolean(linkId));
   const listed = report?.panels ?? USUAL;
-  const isUnusual = report !== undefined && (report.showsDestinations || report.expiresAt !== null || report.embedOrigins.length > 0);
+  const isUnusual = report !== undefined && (report.showsDestinations || report.hasPassword || report.expiresAt !== null || report.embedOrigins.length > 0);
 
   async function send(values: FormData) {
     const name = String(values.get('name')).trim();
     const isShared = values.has('isShared');
     const origins = linesOf(String(values.get('embedOrigins') ?? ''));
     const end = String(values.get('expiresAt') ?? '');
+    const password = values.has(NO_PASSWORD) ? null : String(values.get('password') ?? '') || undefined;
     const chosenPanels = panels.filter((panel) => values.has(panel));
     const input = {
       name,
@@ -116,7 +119,7 @@ export function ReportDialog({ chosen, report, onClose }: ReportProps) {
       // Those that were there stay in their order.
       panels: [...listed.filter((panel) => chosenPanels.includes(panel)), ...chosenPanels.filter((panel) => !listed.includes(panel))],
       // What is folded was not looked at.
-      ...(values.has('embedOrigins') && { showsDestinations: values.has('showsDestinations'), embedOrigins: origins, expiresAt: end ? momentOf(end) : null }),
+      ...(values.has('embedOrigins') && { password, showsDestinations: values.has('showsDestinations'), embedOrigins: origins, expiresAt: end ? momentOf(end) : null }),
     };
     const { data, problem } = report
       ? await mutate(UPDATE, { id: report.id, input: version.of(input) })
@@ -162,6 +165,13 @@ export function ReportDialog({ chosen, report, onClose }: ReportProps) {
                   value={minuteOf(report?.expiresAt ?? null)}
                   isOptional
                 />
+                <Field
+                  name="password"
+                  label={words.password}
+                  hint={report?.hasPassword ? words.newPasswordHint : words.passwordHint}
+                  rule={CreateReportInput.password}
+                />
+                {report?.hasPassword && <Check name={NO_PASSWORD} label={words.noPassword} />}
                 <TextArea name="embedOrigins" label={words.origins} hint={words.originsHint} value={report?.embedOrigins.join('\n')} isOptional />
               </>
             )}

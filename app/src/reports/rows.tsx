@@ -47,6 +47,7 @@ export const REPORT_ROW = graphql(`
     panels
     showsDestinations
     embedOrigins
+    hasPassword
     expiresAt
     isShared
     url
@@ -139,6 +140,7 @@ function About({ report }: { report: ReportRowFragment }) {
         <ConditionWords key={at} condition={condition} read={condition.dimension === 'link' ? (id) => <LinkName id={id} /> : undefined} />
       ))}
       {report.includeBots && <span>{words.withBots}</span>}
+      {report.isShared && report.hasPassword && <span>{words.withPassword}</span>}
     </p>
   );
 }

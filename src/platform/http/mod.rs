@@ -12,4 +12,5 @@ pub(crate) mod negotiation;
 pub(crate) mod pages;
 pub mod rate_limit;
 pub(crate) mod refusal;
+pub(crate) mod shared_password;
 pub mod shutdown;

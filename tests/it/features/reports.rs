@@ -235,6 +235,51 @@ async fn narrow_keys_get_no_url(database: TestDatabase) {
     assert_eq!(read["url"], report["url"]);
 }
 
+/// The page of a report with a password, as a client gets it that sends one.
+async fn read_with(http: &Http, path: &str, password: &str) -> Answer {
+    http.send(http.request(Method::GET, path).header("accept", "application/json").basic_auth("", Some(password))).await
+}
+
+#[on_each_database]
+async fn a_page_may_ask_for_a_password(database: TestDatabase) {
+    let server = database.start_at(&[LIMITED], noon()).await;
+    let token = server.register("alice").await;
+    let short = server.post("/reports", &token, json!({ "name": "Clicks", "password": "tulip" })).await.expect(400);
+    assert_eq!(short.violations(), ["password"]);
+    let (report, page) = create(&server, &token, json!({ "name": "Clicks", "password": "tulips-in-april" })).await;
+    assert_eq!((&report["hasPassword"], report.get("password")), (&json!(true), None));
+    let stored = database.texts("SELECT password_hash FROM reports").await;
+    assert!(stored[0].starts_with("$argon2id$"), "{stored:?}");
+    // The page itself tells nothing; its numbers ask.
+    let shell = open(&server, &page, HTML).await.expect(200);
+    assert!(!shell.text.contains("Clicks"), "{}", shell.text);
+    let asked = open(&server, &page, "application/json").await.expect(403);
+    let error = &asked.json()["error"];
+    assert_eq!((&error["code"], &error["details"]), (&json!("FORBIDDEN"), &json!({ "reason": "PASSWORD_REQUIRED" })));
+    assert_eq!(asked.header("www-authenticate"), "");
+    assert_eq!(read_with(&server, &page, "tulips-in-april").await.expect(200).json()["name"], "Clicks");
+    // A few wrong ones, and then none is looked at, the right one neither; right ones do not count.
+    for _ in 0..5 {
+        let wrong = read_with(&server, &page, "tulips-in-march").await.expect(403);
+        assert_eq!(wrong.json()["error"]["message"], "This password is not right.");
+    }
+    let limited = read_with(&server, &page, "tulips-in-april").await.expect(429);
+    assert!(!limited.header("retry-after").is_empty());
+    server.clock.advance(15 * 60_000);
+    for _ in 0..8 {
+        read_with(&server, &page, "tulips-in-april").await.expect(200);
+    }
+    // Another one, and none.
+    change(&server, &token, &report, json!({ "password": "roses-in-may" })).await.expect(200);
+    read_with(&server, &page, "tulips-in-april").await.expect(403);
+    read_with(&server, &page, "roses-in-may").await.expect(200);
+    change(&server, &token, &report, json!({ "name": "Numbers" })).await.expect(200);
+    open(&server, &page, "application/json").await.expect(403);
+    let free = change(&server, &token, &report, json!({ "password": null })).await.expect(200).json();
+    assert_eq!(free["hasPassword"], false);
+    assert_eq!(read(&server, &page).await["name"], "Numbers");
+}
+
 #[on_each_database]
 async fn reports_change_as_they_are_told(database: TestDatabase) {
     let server = database.start_at(&[], noon()).await;

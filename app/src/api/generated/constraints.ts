@@ -371,6 +371,10 @@ export const CreateReportInput = {
     "maxItems": 20,
     "minLength": 1,
     "maxLength": 270
+  },
+  "password": {
+    "minLength": 6,
+    "maxLength": 200
   }
 } as const;
 
@@ -1121,6 +1125,10 @@ export const UpdateReportInput = {
     "maxItems": 20,
     "minLength": 1,
     "maxLength": 270
+  },
+  "password": {
+    "minLength": 6,
+    "maxLength": 200
   }
 } as const;
 

@@ -141,7 +141,7 @@ type Documents = {
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": typeof types.OverviewClicksDocument,
     "\n  mutation CreateReport($input: CreateReportInput!) {\n    createReport(input: $input) {\n      id\n      url\n    }\n  }\n": typeof types.CreateReportDocument,
     "\n  mutation UpdateReport($id: ID!, $input: UpdateReportInput!) {\n    updateReport(id: $id, input: $input) {\n      id\n      url\n    }\n  }\n": typeof types.UpdateReportDocument,
-    "\n  fragment ReportRow on Report {\n    id\n    name\n    linkId\n    link {\n      id\n      slug\n      shortUrl\n      title\n    }\n    filter {\n      dimension\n      operator\n      values\n    }\n    period\n    back\n    from\n    to\n    includeBots\n    panels\n    showsDestinations\n    embedOrigins\n    expiresAt\n    isShared\n    url\n    updatedAt\n  }\n": typeof types.ReportRowFragmentDoc,
+    "\n  fragment ReportRow on Report {\n    id\n    name\n    linkId\n    link {\n      id\n      slug\n      shortUrl\n      title\n    }\n    filter {\n      dimension\n      operator\n      values\n    }\n    period\n    back\n    from\n    to\n    includeBots\n    panels\n    showsDestinations\n    embedOrigins\n    hasPassword\n    expiresAt\n    isShared\n    url\n    updatedAt\n  }\n": typeof types.ReportRowFragmentDoc,
     "\n  query Reports($page: Int!, $pageSize: Int!) {\n    reports(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...ReportRow\n      }\n    }\n  }\n": typeof types.ReportsDocument,
     "\n  mutation StopReport($id: ID!) {\n    updateReport(id: $id, input: { isShared: false }) {\n      id\n    }\n  }\n": typeof types.StopReportDocument,
     "\n  mutation DeleteReport($id: ID!) {\n    deleteReport(id: $id)\n  }\n": typeof types.DeleteReportDocument,
@@ -327,7 +327,7 @@ const documents: Documents = {
     "\n  subscription OverviewClicks {\n    accountClicks {\n      total\n    }\n  }\n": types.OverviewClicksDocument,
     "\n  mutation CreateReport($input: CreateReportInput!) {\n    createReport(input: $input) {\n      id\n      url\n    }\n  }\n": types.CreateReportDocument,
     "\n  mutation UpdateReport($id: ID!, $input: UpdateReportInput!) {\n    updateReport(id: $id, input: $input) {\n      id\n      url\n    }\n  }\n": types.UpdateReportDocument,
-    "\n  fragment ReportRow on Report {\n    id\n    name\n    linkId\n    link {\n      id\n      slug\n      shortUrl\n      title\n    }\n    filter {\n      dimension\n      operator\n      values\n    }\n    period\n    back\n    from\n    to\n    includeBots\n    panels\n    showsDestinations\n    embedOrigins\n    expiresAt\n    isShared\n    url\n    updatedAt\n  }\n": types.ReportRowFragmentDoc,
+    "\n  fragment ReportRow on Report {\n    id\n    name\n    linkId\n    link {\n      id\n      slug\n      shortUrl\n      title\n    }\n    filter {\n      dimension\n      operator\n      values\n    }\n    period\n    back\n    from\n    to\n    includeBots\n    panels\n    showsDestinations\n    embedOrigins\n    hasPassword\n    expiresAt\n    isShared\n    url\n    updatedAt\n  }\n": types.ReportRowFragmentDoc,
     "\n  query Reports($page: Int!, $pageSize: Int!) {\n    reports(page: $page, pageSize: $pageSize) {\n      total\n      page\n      pageSize\n      totalPages\n      data {\n        ...ReportRow\n      }\n    }\n  }\n": types.ReportsDocument,
     "\n  mutation StopReport($id: ID!) {\n    updateReport(id: $id, input: { isShared: false }) {\n      id\n    }\n  }\n": types.StopReportDocument,
     "\n  mutation DeleteReport($id: ID!) {\n    deleteReport(id: $id)\n  }\n": types.DeleteReportDocument,
@@ -894,7 +894,7 @@ export function graphql(source: "\n  mutation UpdateReport($id: ID!, $input: Upd
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */
-export function graphql(source: "\n  fragment ReportRow on Report {\n    id\n    name\n    linkId\n    link {\n      id\n      slug\n      shortUrl\n      title\n    }\n    filter {\n      dimension\n      operator\n      values\n    }\n    period\n    back\n    from\n    to\n    includeBots\n    panels\n    showsDestinations\n    embedOrigins\n    expiresAt\n    isShared\n    url\n    updatedAt\n  }\n"): typeof import('./graphql').ReportRowFragmentDoc;
+export function graphql(source: "\n  fragment ReportRow on Report {\n    id\n    name\n    linkId\n    link {\n      id\n      slug\n      shortUrl\n      title\n    }\n    filter {\n      dimension\n      operator\n      values\n    }\n    period\n    back\n    from\n    to\n    includeBots\n    panels\n    showsDestinations\n    embedOrigins\n    hasPassword\n    expiresAt\n    isShared\n    url\n    updatedAt\n  }\n"): typeof import('./graphql').ReportRowFragmentDoc;
 /**
  * The graphql function is used to parse GraphQL queries into a document that can be used by GraphQL clients.
  */

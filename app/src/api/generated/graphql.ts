@@ -478,6 +478,8 @@ export type CreateReportInput = {
   name: string;
   /** The lists on its page, in this order. Absent in a new report: `COUNTRIES`, `SOURCES`, `DEVICES`. */
   panels?: Array<ReportPanel> | null | undefined;
+  /** Password that its page asks for, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
+  password?: string | null | undefined;
   /** The period whose clicks are counted; it takes the place of `from` and `to`. Absent in a new report without these: `LAST_30_DAYS`. */
   period?: ReportPeriod | null | undefined;
   /** Whether its page says where links lead. Absent in a new report: it doesn't. */
@@ -589,7 +591,7 @@ export type ErrorCode =
   | 'BAD_REQUEST'
   /** A slug, domain, subdomain or e-mail address is taken; `details.path` names the field. Or a request with the same idempotency key, which `details.path` names then, is being executed; `Retry-After` says in how many seconds to come back. */
   | 'CONFLICT'
-  /** The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS`, `PASSWORD_LOGIN_OFF`, `PASSKEYS_OFF` or `NETWORK_NOT_ALLOWED`. */
+  /** The API key, or the member's role, lacks a scope, which `details.scope` names; or only a user may, and `details.credential` is `USER`; or `details.reason` is `ACCOUNT_SUSPENDED`, `REGISTRATION_CLOSED`, `ORIGIN_NOT_ALLOWED`, `PROOF_REQUIRED`, `OTHER_ADDRESS`, `PASSWORD_LOGIN_OFF`, `PASSKEYS_OFF`, `NETWORK_NOT_ALLOWED` or `PASSWORD_REQUIRED`. */
   | 'FORBIDDEN'
   /** GraphQL only: the document has a syntax error. */
   | 'GRAPHQL_PARSE_FAILED'
@@ -1640,6 +1642,8 @@ export type UpdateReportInput = {
   name?: string | null | undefined;
   /** The lists on its page, in this order. Absent in a new report: `COUNTRIES`, `SOURCES`, `DEVICES`. */
   panels?: Array<ReportPanel> | null | undefined;
+  /** Password that its page asks for, 6 to 200 characters. It is stored as a hash, and never shown. Null: none. */
+  password?: string | null | undefined;
   /** The period whose clicks are counted; it takes the place of `from` and `to`. Absent in a new report without these: `LAST_30_DAYS`. */
   period?: ReportPeriod | null | undefined;
   /** Whether its page says where links lead. Absent in a new report: it doesn't. */
@@ -2699,7 +2703,7 @@ export type UpdateReportMutationVariables = Exact<{
 
 export type UpdateReportMutation = { updateReport: { id: string, url: string | null } };
 
-export type ReportRowFragment = { id: string, name: string, linkId: string | null, period: ReportPeriod | null, back: number, from: string | null, to: string | null, includeBots: boolean, panels: Array<ReportPanel>, showsDestinations: boolean, embedOrigins: Array<string>, expiresAt: string | null, isShared: boolean, url: string | null, updatedAt: string, link: { id: string, slug: string, shortUrl: string, title: string | null } | null, filter: Array<{ dimension: ClickDimension, operator: ConditionOperator, values: Array<string | null> }> };
+export type ReportRowFragment = { id: string, name: string, linkId: string | null, period: ReportPeriod | null, back: number, from: string | null, to: string | null, includeBots: boolean, panels: Array<ReportPanel>, showsDestinations: boolean, embedOrigins: Array<string>, hasPassword: boolean, expiresAt: string | null, isShared: boolean, url: string | null, updatedAt: string, link: { id: string, slug: string, shortUrl: string, title: string | null } | null, filter: Array<{ dimension: ClickDimension, operator: ConditionOperator, values: Array<string | null> }> };
 
 export type ReportsQueryVariables = Exact<{
   page: number;
@@ -2707,7 +2711,7 @@ export type ReportsQueryVariables = Exact<{
 }>;
 
 
-export type ReportsQuery = { reports: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, linkId: string | null, period: ReportPeriod | null, back: number, from: string | null, to: string | null, includeBots: boolean, panels: Array<ReportPanel>, showsDestinations: boolean, embedOrigins: Array<string>, expiresAt: string | null, isShared: boolean, url: string | null, updatedAt: string, link: { id: string, slug: string, shortUrl: string, title: string | null } | null, filter: Array<{ dimension: ClickDimension, operator: ConditionOperator, values: Array<string | null> }> }> } };
+export type ReportsQuery = { reports: { total: number, page: number, pageSize: number, totalPages: number, data: Array<{ id: string, name: string, linkId: string | null, period: ReportPeriod | null, back: number, from: string | null, to: string | null, includeBots: boolean, panels: Array<ReportPanel>, showsDestinations: boolean, embedOrigins: Array<string>, hasPassword: boolean, expiresAt: string | null, isShared: boolean, url: string | null, updatedAt: string, link: { id: string, slug: string, shortUrl: string, title: string | null } | null, filter: Array<{ dimension: ClickDimension, operator: ConditionOperator, values: Array<string | null> }> }> } };
 
 export type StopReportMutationVariables = Exact<{
   id: string;
@@ -4170,6 +4174,7 @@ export const ReportRowFragmentDoc = new TypedDocumentString(`
   panels
   showsDestinations
   embedOrigins
+  hasPassword
   expiresAt
   isShared
   url
@@ -6943,6 +6948,7 @@ export const ReportsDocument = new TypedDocumentString(`
   panels
   showsDestinations
   embedOrigins
+  hasPassword
   expiresAt
   isShared
   url

@@ -31,20 +31,25 @@ export interface Report {
   isExact: boolean;
 }
 
-export type Failure = { reason: 'missing' | 'tooLarge' | 'failed' | 'away' } | { reason: 'limited'; wait: number };
+/** `asked`: the page asks for a password; `wrong`: it has another one. */
+export type Failure = { reason: 'asked' | 'wrong' | 'missing' | 'tooLarge' | 'failed' | 'away' } | { reason: 'limited'; wait: number };
 
 /** Seconds until a refused request may succeed, where the answer does not say. */
 const USUAL_WAIT = 60;
 
-export async function ask(): Promise<{ report: Report } | { failure: Failure }> {
+/** Authentication by a password alone (RFC 7617). */
+const basic = (password: string): string => `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`:${password}`)))}`;
+
+export async function ask(password?: string): Promise<{ report: Report } | { failure: Failure }> {
   try {
     // Kept by no cache: going back in the history would show the data in the place of the page, as both have one address.
-    const response = await fetch(location.pathname, { headers: { accept: 'application/json' }, cache: 'no-store' });
+    const response = await fetch(location.pathname, { headers: { accept: 'application/json', ...(password && { authorization: basic(password) }) }, cache: 'no-store' });
     if (response.ok) return { report: (await response.json()) as Report };
     if (response.status === 429) return { failure: { reason: 'limited', wait: Number(response.headers.get('retry-after')) || USUAL_WAIT } };
     // What can't be a token is taken for the id of a report, which only members can read.
     if (response.status === 404 || response.status === 401) return { failure: { reason: 'missing' } };
-    const { error } = (await response.json().catch(() => ({}))) as { error?: { code?: string } };
+    const { error } = (await response.json().catch(() => ({}))) as { error?: { code?: string; details?: { reason?: string } } };
+    if (error?.details?.reason === 'PASSWORD_REQUIRED') return { failure: { reason: password ? 'wrong' : 'asked' } };
     return { failure: { reason: error?.code === 'RANGE_TOO_LARGE' ? 'tooLarge' : 'failed' } };
   } catch {
     return { failure: { reason: 'away' } };

@@ -1,4 +1,5 @@
-import { useEffect, useState } from 'preact/hooks';
+import type { TargetedSubmitEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import { type Bar, Bars } from '../../analytics/bars.tsx';
 import type { Dimension } from '../../analytics/conditions.ts';
 import { FORMATS, Plot, progressOf } from '../../analytics/plot.tsx';
@@ -163,7 +164,30 @@ function Shown({ report }: { report: Report }) {
   );
 }
 
-function Failed({ failure, retry }: { failure: Failure; retry(): void }) {
+/** The password of the page, which each visit sends again. */
+function Asked({ isWrong, open }: { isWrong: boolean; open(password: string): void }) {
+  function send(event: TargetedSubmitEvent<HTMLFormElement>) {
+    event.preventDefault();
+    open(String(new FormData(event.currentTarget).get('password')));
+  }
+  return (
+    <form class="state" onSubmit={send}>
+      <h1>{t.report.asked}</h1>
+      {isWrong && <p role="alert">{t.report.wrong}</p>}
+      <p>
+        <label>
+          {t.report.password} <input name="password" type="password" autocomplete="off" required />
+        </label>
+      </p>
+      <button type="submit" class="button primary">
+        {t.report.open}
+      </button>
+    </form>
+  );
+}
+
+function Failed({ failure, retry }: { failure: Failure; retry(password?: string): void }) {
+  if (failure.reason === 'asked' || failure.reason === 'wrong') return <Asked isWrong={failure.reason === 'wrong'} open={retry} />;
   const hint = failure.reason === 'limited' ? t.report.limitedHint(formatWait(failure.wait)) : t.report[`${failure.reason}Hint`];
   const isFinal = failure.reason === 'missing' || failure.reason === 'tooLarge';
   return (
@@ -171,7 +195,7 @@ function Failed({ failure, retry }: { failure: Failure; retry(): void }) {
       <h1>{t.report[failure.reason]}</h1>
       <p>{hint}</p>
       {!isFinal && (
-        <button type="button" class="button" onClick={retry}>
+        <button type="button" class="button" onClick={() => retry()}>
           {t.action.retry}
         </button>
       )}
@@ -183,9 +207,11 @@ export function ReportPage({ isEmbedded }: { isEmbedded: boolean }) {
   const [report, setReport] = useState<Report>();
   const [failure, setFailure] = useState<Failure>();
   const [isAsked, setAsked] = useState(false);
-  const load = async () => {
+  const password = useRef<string | undefined>(undefined);
+  const load = async (entered?: string) => {
+    password.current = entered ?? password.current;
     setAsked(true);
-    const answer = await ask();
+    const answer = await ask(password.current);
     setAsked(false);
     if ('failure' in answer) {
       setFailure(answer.failure);
@@ -201,7 +227,7 @@ export function ReportPage({ isEmbedded }: { isEmbedded: boolean }) {
   useEffect(() => void load(), []);
   return (
     <main class={isEmbedded ? 'report embedded' : 'report'} aria-busy={isAsked}>
-      {failure && <Failed failure={failure} retry={() => void load()} />}
+      {failure && <Failed failure={failure} retry={(entered) => void load(entered)} />}
       {!failure && report && <Shown report={report} />}
       {!failure && !report && (
         <p class="muted" role="status">

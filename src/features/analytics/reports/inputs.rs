@@ -7,7 +7,8 @@ use crate::{
     base::{
         config::origin,
         error::{ApiError, Violations},
-        validate::MAX_NAME,
+        patch::Patch,
+        validate::{MAX_NAME, MAX_PASSWORD},
     },
     features::analytics::filter::{ClickCondition, FILTER, MAX_CONDITIONS, conditions},
     graphql::{
@@ -15,6 +16,7 @@ use crate::{
         scalars::{TimeZone, Timestamp},
     },
     platform::auth::caller::Call,
+    records::links::gate::MIN_LINK_PASSWORD,
 };
 
 /// Lengths of a period that it can be before the one that ends now.
@@ -25,7 +27,7 @@ const MAX_ORIGINS: i32 = 20;
 const MAX_ORIGIN: i32 = 270;
 
 /// Values that a report may have, a new one or another.
-#[derive(InputObject, Clone, Debug)]
+#[derive(InputObject, Clone)]
 pub(crate) struct ReportFields {
     /// Only clicks of which all these conditions hold are counted. Empty, or absent in a new report: all are.
     #[graphql(directive = items::apply(0, MAX_CONDITIONS), directive = example::apply(FILTER.into()))]
@@ -61,6 +63,13 @@ pub(crate) struct ReportFields {
         directive = example::apply("[\"https://wiki.example.com\"]".into())
     )]
     pub(crate) embed_origins: Option<Vec<String>>,
+    /// Password that its page asks for, 6 to 200 characters. It is stored as a hash, and never shown. Null: none.
+    #[graphql(
+        directive = clearable::apply(),
+        directive = length::apply(MIN_LINK_PASSWORD, MAX_PASSWORD),
+        directive = example::apply("tulips-in-april".into())
+    )]
+    pub(crate) password: MaybeUndefined<String>,
     /// When its page ceases to be there. Null: no end.
     #[graphql(directive = clearable::apply(), directive = example::apply("2027-01-31T23:00:00.000Z".into()))]
     pub(crate) expires_at: MaybeUndefined<Timestamp>,
@@ -71,6 +80,11 @@ pub(crate) struct ReportFields {
 }
 
 impl ReportFields {
+    /// The password, as it was sent.
+    pub(super) fn password(&self) -> Patch<String> {
+        self.password.clone().into()
+    }
+
     /// Writes what is said of the definition into it, and notes what breaks a rule. Fails if the caller may not know what the filter asks about.
     pub(super) fn write_into(
         &self,
@@ -135,7 +149,7 @@ impl ReportFields {
 }
 
 /// A report to create.
-#[derive(InputObject, Debug)]
+#[derive(InputObject)]
 pub(crate) struct CreateReportInput {
     /// Its name of 1 to 100 characters, which its page has as its title.
     #[graphql(
@@ -153,7 +167,7 @@ pub(crate) struct CreateReportInput {
 }
 
 /// The fields of a report that change; fields that are absent stay as they are.
-#[derive(InputObject, Debug)]
+#[derive(InputObject)]
 pub(crate) struct UpdateReportInput {
     /// Its name from now on.
     #[graphql(

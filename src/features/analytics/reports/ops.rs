@@ -14,6 +14,7 @@ use crate::{
         error::{ApiError, Code, Violations},
         ids::{AccountId, LinkId},
         page::{PageArgs, Selected},
+        patch::Patch,
         random,
         validate::check_name,
         version::{self, Expected},
@@ -21,7 +22,7 @@ use crate::{
     features::{accounts::change, links},
     platform::work::audit::{Act, Fact},
     records::{
-        links::repo as links_repo,
+        links::{gate::check_link_password, repo as links_repo},
         reports::{ReportId, repo},
     },
 };
@@ -76,9 +77,12 @@ pub(crate) async fn create<'a>(
         definition: Definition::default().stored().map_err(ApiError::internal)?,
         created_at: now,
         updated_at: now,
+        password_hash: None,
     };
+    let password_hash = hashed(app, act, fields.password()).await?;
     let fields = ReportFields { is_shared: Some(fields.is_shared.unwrap_or(true)), ..fields };
     let report = after(nothing, act, Some(name), &fields, now)?;
+    let report = report::Model { password_hash: password_hash.flatten(), ..report };
     let tx = change::begin(app, act).await?;
     if let Some(link) = link {
         links_repo::link(&tx, account, link).await?.ok_or(Code::NotFound)?;
@@ -100,12 +104,14 @@ pub(crate) async fn update(
     UpdateReportInput { name, fields, .. }: UpdateReportInput,
     expected: &Expected,
 ) -> Result<report::Model, ApiError> {
+    let password_hash = hashed(app, act, fields.password()).await?;
     let tx = change::begin(app, act).await?;
     let Some(before) = repo::report(&tx, act.account, id).await? else { return Err(Code::NotFound.into()) };
     expected.check(before.updated_at)?;
     let now = app.clock.now();
     let report = report::Model {
         updated_at: version::next(before.updated_at, now),
+        password_hash: password_hash.unwrap_or_else(|| before.password_hash.clone()),
         ..after(before.clone(), act, name, &fields, now)?
     };
     repo::update(&tx, report.clone()).await?;
@@ -120,7 +126,14 @@ pub(crate) async fn delete(app: &App, act: &Act, id: ReportId) -> Result<(), Api
     Ok(tx.commit([Fact::deleted(&report)]).await?)
 }
 
-/// The report as it is after the change.
+/// The hash of a password that is sent, before anything is locked.
+async fn hashed(app: &App, act: &Act, password: Patch<String>) -> Result<Patch<String>, ApiError> {
+    let Some(Some(password)) = password else { return Ok(password) };
+    check_link_password(&password).map_err(|reason| ApiError::invalid_field("password", reason))?;
+    Ok(Some(Some(links::passwords::hash(app, &act.call, &password).await?)))
+}
+
+/// The report as it is after the change, but for its password.
 fn after(
     before: report::Model,
     act: &Act,

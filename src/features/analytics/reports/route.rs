@@ -16,7 +16,10 @@ use super::{
 };
 use crate::{
     app::App,
-    base::{error::ApiError, ids::AccountId},
+    base::{
+        error::{ApiError, Code, Reason},
+        ids::AccountId,
+    },
     platform::{
         db,
         http::{
@@ -25,6 +28,7 @@ use crate::{
             pages::{self, document::is_known},
             rate_limit::{ClientAddress, Policy, Subject},
             refusal::Refusal,
+            shared_password::{Entered, check, of_basic},
         },
     },
     records::reports::{ReportId, cache::ReportPage},
@@ -45,12 +49,17 @@ const PRIVATE: [(HeaderName, HeaderValue); 3] = [
 pub(crate) async fn serve(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let Some(token) = token(&request) else { return next.run(request).await };
     let client = request.extensions().get::<ClientAddress>().copied();
-    let found = find(&app, token, client, request.headers()).await;
+    // Boxed, since all requests for the API pass here: the large future would be part of each of theirs.
+    Box::pin(answer(&app, token, client, request.headers())).await
+}
+
+async fn answer(app: &Arc<App>, token: &str, client: Option<ClientAddress>, headers: &HeaderMap) -> Response {
+    let found = find(app, token, client, headers).await;
     let account = found.as_ref().ok().map(|(account, ..)| *account);
-    let mut response = if accepts_html(request.headers()) {
+    let mut response = if accepts_html(headers) {
         html(found.map(|(_, definition, _)| definition)).unwrap_or_else(|error| Refusal(error).into_response())
     } else {
-        json(found.map(|(_, _, page)| page), request.headers())
+        json(found.map(|(_, _, page)| page), headers)
     };
     response.headers_mut().extend(PRIVATE);
     if let Some(account) = account {
@@ -79,11 +88,25 @@ async fn find(
     let (report, definition) = shared(app, token).await?;
     let account = AccountId(report.account_id);
     db::act_for(db::Owner::Account(account.0));
-    let page = match accepts_html(headers) {
-        true => None,
-        false => Some(page(app, &report, &definition).await?),
-    };
-    Ok((account, definition, page))
+    if accepts_html(headers) {
+        return Ok((account, definition, None));
+    }
+    if let Some(hash) = &report.password_hash {
+        let entered = Entered { of: report.id, account, client };
+        let sent = headers.get(header::AUTHORIZATION).and_then(|field| of_basic(field.as_bytes()));
+        let Some(password) = sent else { return Err(password_required("This report asks for a password.")) };
+        check((&app.limits, &app.passwords), entered, hash, &password).await.map_err(|error| match error.code {
+            Code::Forbidden => password_required("This password is not right."),
+            _ => error,
+        })?;
+    }
+    let page = page(app, &report, &definition).await?;
+    Ok((account, definition, Some(page)))
+}
+
+/// Not `401`: browsers would ask for the password themselves, for the service as a whole.
+fn password_required(message: &'static str) -> ApiError {
+    ApiError::forbidden(Reason::PasswordRequired, message)
 }
 
 fn json(page: Result<Option<ReportPage>, ApiError>, headers: &HeaderMap) -> Response {

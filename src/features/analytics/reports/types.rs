@@ -86,6 +86,9 @@ pub(crate) struct Report {
     /// When its page ceases to be there. Null: no end is set.
     #[graphql(directive = example::apply("2027-01-31T23:00:00.000Z".into()))]
     pub(crate) expires_at: Option<Timestamp>,
+    /// Whether its page asks for a password.
+    #[graphql(directive = example::apply("false".into()))]
+    pub(crate) has_password: bool,
     /// Whether it has a page, until `expiresAt`.
     #[graphql(directive = example::apply("true".into()))]
     pub(crate) is_shared: bool,
@@ -158,6 +161,7 @@ impl TryFrom<report::Model> for Report {
             shows_destinations: definition.shows_destinations,
             embed_origins: definition.embed_origins,
             expires_at: report.expires_at.map(Timestamp),
+            has_password: report.password_hash.is_some(),
             is_shared: report.token.is_some(),
             created_at: Timestamp(report.created_at),
             updated_at: Timestamp(report.updated_at),

@@ -3,10 +3,11 @@
 use std::{net::IpAddr, time::Duration};
 
 use sha2::{Digest, Sha256};
+use uuid::Uuid;
 
 use crate::{
     base::{
-        ids::{AccountId, ApiKeyId, LinkId, UserId},
+        ids::{AccountId, ApiKeyId, UserId},
         tier::Plan,
     },
     platform::auth::{
@@ -46,9 +47,9 @@ pub(crate) enum Policy {
     SecondFactor,
     /// Invitations that the members of one account send: each is a mail to somebody who did not ask for it.
     Invitations,
-    /// Passwords that one network tries for one link. Right ones do not count.
+    /// Passwords that one network tries for one link or report. Right ones do not count.
     LinkGuesses,
-    /// Passwords that are tried for one link by all networks. Right ones do not count.
+    /// Passwords that are tried for one link or report by all networks. Right ones do not count.
     AllLinkGuesses,
     /// Pages of the web that are fetched for one account.
     PageFetches,
@@ -190,9 +191,9 @@ impl Key {
         Self::hash(&[email.as_bytes(), &network.octets()])
     }
 
-    /// A link and a client network.
-    pub(crate) fn of_link_and_network(link: LinkId, network: ClientNet) -> Self {
-        Self::hash(&[link.0.as_bytes(), &network.octets()])
+    /// What has a random id, and a client network.
+    pub(crate) fn of_id_and_network(id: Uuid, network: ClientNet) -> Self {
+        Self::hash(&[id.as_bytes(), &network.octets()])
     }
 
     fn hash(parts: &[&[u8]]) -> Self {
@@ -221,9 +222,9 @@ impl From<AccountId> for Key {
     }
 }
 
-impl From<LinkId> for Key {
-    fn from(id: LinkId) -> Self {
-        Key(id.0.into_bytes())
+impl From<Uuid> for Key {
+    fn from(id: Uuid) -> Self {
+        Key(id.into_bytes())
     }
 }
 

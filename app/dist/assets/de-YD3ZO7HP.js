@@ -1,0 +1,1 @@
+import{O as e}from"./chunk-5EKPP673.js";var s={alternatives:"Wonach Klicks gezählt werden",count:(n,l)=>`${l} ${e(n,"Wert","Werte")}`,search:"Suchen",share:"Anteil",none:"Nichts passt",noneHint:"Versuchen Sie ein anderes Wort.",all:"Alle zeigen",file:{csv:"Tabelle als CSV",jsonl:"Tabelle als JSON Lines"}};export{s as default};

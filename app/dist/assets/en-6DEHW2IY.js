@@ -1,1 +1,0 @@
-import"./chunk-S3QODRDL.js";var t={title:"Tags",tag:"Tag",field:{hint:"Words that group your links. Enter or a comma adds one.",add:"Add tags",take:"Take tags away",remove:a=>`Take away ${a}`,added:a=>`${a} is added`,removed:a=>`${a} is taken away`,filterHint:"Links that have all of them. Enter or a comma adds one."}};export{t as default};

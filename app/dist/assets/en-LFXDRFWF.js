@@ -1,1 +1,0 @@
-import{N as e}from"./chunk-S3QODRDL.js";var n={alternatives:"By what clicks are counted",count:(a,r)=>`${r} ${e(a,"value","values")}`,search:"Search",share:"Share",none:"Nothing fits",noneHint:"Try another word.",all:"Show all",file:{csv:"Table as CSV",jsonl:"Table as JSON Lines"}};export{n as default};
