@@ -28,7 +28,9 @@ use crate::{
             jobs::{Done, Job, Lane, TURN},
         },
     },
-    records::{self, accounts::repo, analytics::purge::PurgeClicks, billing::usage, images, imports, memberships},
+    records::{
+        self, accounts::repo, analytics::purge::PurgeClicks, billing::usage, images, imports, memberships, reports,
+    },
     redirect::stale::Stale,
 };
 
@@ -102,6 +104,7 @@ async fn release(app: &App, tx: &Change<'_>, account: AccountId, now: UnixMillis
     domains::ops::release_account(tx, account).await?;
     imports::repo::delete_all(tx, account).await?;
     images::repo::delete_all(tx, account).await?;
+    reports::repo::delete_all(tx, account).await?;
     if rest.is_none() {
         delete_row(tx, account, now).await?;
     } else {

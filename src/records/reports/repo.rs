@@ -66,6 +66,12 @@ pub(crate) async fn update(tx: &impl ConnectionTrait, report: report::Model) -> 
     Ok(())
 }
 
+/// Deletes all reports of the account.
+pub(crate) async fn delete_all(tx: &impl ConnectionTrait, account: AccountId) -> Result<(), DbErr> {
+    report::Entity::delete_many().filter(report::Column::AccountId.eq(account.0)).exec(tx).await?;
+    Ok(())
+}
+
 /// Deletes a report of the account.
 pub(crate) async fn delete(tx: &impl ConnectionTrait, account: AccountId, id: ReportId) -> Result<(), DbErr> {
     let of_account = report::Column::AccountId.eq(account.0);

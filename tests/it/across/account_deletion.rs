@@ -71,6 +71,7 @@ async fn own_all(http: &Http, token: &str) {
         ("/webhooks", json!({ "name": "x", "url": "https://hooks.example.com/", "events": ["domain.activated"] })),
         ("/utm-templates", json!({ "name": "ads", "source": "ads" })),
         ("/images", json!({ "content": catalogue::image(&[]) })),
+        ("/reports", json!({ "name": "Clicks" })),
         (
             "/links",
             json!({ "destinationUrl": "https://example.com/", "slug": "hers", "domain": HOST, "tags": ["poster"] }),
@@ -122,7 +123,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
     process.call("DELETE", "/me", &token, Json::Null).await.expect(401);
     let login = json!({ "email": "alice@example.com", "password": "alice's password" });
     process.post("/auth/login", "", login).await.expect(401);
-    for table in ["webhooks", "hosts", "domains", "subdomains", "api_keys"] {
+    for table in ["webhooks", "hosts", "domains", "subdomains", "api_keys", "reports"] {
         assert_eq!(database.number(&format!("SELECT count(*) FROM {table}")).await, 0, "{table}");
     }
     let again = process.register("alice").await;

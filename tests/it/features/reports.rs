@@ -198,7 +198,7 @@ async fn a_token_opens_one_page_and_nothing_else(database: TestDatabase) {
     assert_eq!(server.get(&format!("/reports/{}", id(&report)), &bob).await.status, 404);
 }
 
-/// Who may write reports is not led to clicks, and who reads clicks not to tags and links.
+/// A key that writes reports is not led to clicks, and one that reads clicks not to tags and links.
 #[on_each_database]
 async fn narrow_keys_get_no_url(database: TestDatabase) {
     let server = database.start_with(&[("LINKGRAPH_DEFAULT_PLAN", "pro")]).await;
@@ -216,11 +216,23 @@ async fn narrow_keys_get_no_url(database: TestDatabase) {
         let document = "mutation ($input: CreateReportInput!) { createReport(input: $input) { id url } }";
         let refused = server.graphql(&key, document, json!({ "input": input })).await;
         assert_eq!(graphql_code(&refused), "FORBIDDEN", "{scopes:?}");
-        let changed = server
-            .call("PATCH", &format!("/api/v1/reports/{}", id(&report)), &key, json!({ "isShared": true }))
-            .await
-            .expect(200);
-        assert_eq!(changed.json().get("url"), None, "{scopes:?}");
+        // Whoever knows the URL of a page that goes on would get what they make it show.
+        let place = format!("/api/v1/reports/{}", id(&report));
+        let before = server.get(&format!("/reports/{}", id(&report)), &token).await.json();
+        for change in [json!({ "showsDestinations": true }), json!({ "isShared": true, "panels": ["LINKS"] })] {
+            assert_eq!(server.call("PATCH", &place, &key, change).await.expect(403).code(), "FORBIDDEN", "{scopes:?}");
+        }
+        let update = "mutation ($id: ID!) { updateReport(id: $id, input: { password: null, filter: [] }) { id } }";
+        let refused = server.graphql(&key, update, json!({ "id": id(&report) })).await;
+        assert_eq!(graphql_code(&refused), "FORBIDDEN", "{scopes:?}");
+        assert_eq!(server.get(&format!("/reports/{}", id(&report)), &token).await.json(), before);
+        // A page that ends is theirs to end, and shared again it has a URL that they don't know.
+        let (theirs, _) = create(&server, &token, json!({ "name": "Sale" })).await;
+        let place = format!("/api/v1/reports/{}", id(&theirs));
+        server.call("PATCH", &place, &key, json!({ "isShared": false })).await.expect(200);
+        let changed = server.call("PATCH", &place, &key, json!({ "isShared": true })).await.expect(200).json();
+        assert_eq!(changed.get("url"), None, "{scopes:?}");
+        server.call("DELETE", &place, &key, Json::Null).await.expect(204);
     }
     assert_eq!(server.get("/reports", &token).await.json()["total"], 4, "a refused mutation created a report");
     let key = server.api_key(&token, &["analytics:read"]).await;

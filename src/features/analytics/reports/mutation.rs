@@ -50,7 +50,8 @@ impl ReportMutation {
     }
 
     /// Changes a report. Fails with NOT_FOUND when the account has no such report, and with FORBIDDEN when the caller may not know what `filter`
-    /// asks about.
+    /// asks about, or when the report has a page that goes on and an API key lacks `analytics:read` or `links:read`: whoever knows its URL
+    /// would get what the change shows.
     #[graphql(
         directive = Scoped::apply(Scope::LinksWrite, Depth::Signature),
         directive = Patch::apply("/reports/{reportId}")

@@ -20,7 +20,10 @@ use crate::{
         version::{self, Expected},
     },
     features::{accounts::change, links},
-    platform::work::audit::{Act, Fact},
+    platform::{
+        auth::scope::Scope,
+        work::audit::{Act, Fact},
+    },
     records::{
         links::{gate::check_link_password, repo as links_repo},
         reports::{ReportId, repo},
@@ -96,7 +99,8 @@ pub(crate) async fn create<'a>(
     Ok(tx.with(report, [fact]))
 }
 
-/// Changes a report. Its page is as it is now from the next request on.
+/// Changes a report. Its page is as it is now from the next request on. A page that goes on is changed by those alone who may read all that it may
+/// show: whoever knows its URL would get that.
 pub(crate) async fn update(
     app: &App,
     act: &Act,
@@ -108,6 +112,11 @@ pub(crate) async fn update(
     let tx = change::begin(app, act).await?;
     let Some(before) = repo::report(&tx, act.account, id).await? else { return Err(Code::NotFound.into()) };
     expected.check(before.updated_at)?;
+    if before.token.is_some() && fields.is_shared != Some(false) {
+        for scope in [Scope::AnalyticsRead, Scope::LinksRead] {
+            act.call.caller.check_scope(scope)?;
+        }
+    }
     let now = app.clock.now();
     let report = report::Model {
         updated_at: version::next(before.updated_at, now),

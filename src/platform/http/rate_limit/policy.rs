@@ -191,7 +191,7 @@ impl Key {
         Self::hash(&[email.as_bytes(), &network.octets()])
     }
 
-    /// What has a random id, and a client network.
+    /// A random id, and a client network.
     pub(crate) fn of_id_and_network(id: Uuid, network: ClientNet) -> Self {
         Self::hash(&[id.as_bytes(), &network.octets()])
     }
