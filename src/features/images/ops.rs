@@ -113,7 +113,7 @@ pub(crate) async fn delete(app: &App, act: &Act, id: ImageId) -> Result<(), ApiE
 pub(crate) async fn served(app: &App, id: ImageId, media_type: &str) -> Result<Option<ServedImage>, ApiError> {
     let load = async || {
         let stored = repo::public(app.db.read(), id).await?;
-        Ok::<_, ApiError>(stored.map(|image| ServedImage {
+        Ok(stored.map(|image| ServedImage {
             account: AccountId(image.account_id),
             media_type: image.media_type,
             content: image.content.into(),
