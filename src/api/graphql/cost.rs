@@ -15,7 +15,7 @@ use serde_json::json;
 
 use crate::{
     base::error::{ApiError, Code},
-    platform::http::rate_limit::COST_UNIT,
+    platform::http::rate_limit::cost_of,
 };
 
 /// Levels of selections; the introspection query of graphql-js has 15.
@@ -67,9 +67,7 @@ impl Units {
     /// For a request that took so long, with what HTTP takes of it, which is not measured.
     pub(crate) fn of_time(time: Duration) -> Self {
         let Units(least) = Units::of_a_request();
-        Units(
-            usize::try_from(time.as_nanos().div_ceil(COST_UNIT.as_nanos())).unwrap_or(usize::MAX).saturating_add(least),
-        )
+        Units(usize::try_from(cost_of(time)).unwrap_or(usize::MAX).saturating_add(least))
     }
 
     /// Adds another part of the cost.

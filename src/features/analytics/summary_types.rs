@@ -11,9 +11,7 @@ use crate::{
     clicks::day_document::{Counts, LinkBytes},
     features::{analytics::ops::Summary, links::link::Link},
     graphql::{
-        context::ContextExt,
         directives::{example, items},
-        load::load,
         scalars::{TimeZone, Timestamp, count},
         shorthands::Reads,
     },
@@ -226,9 +224,7 @@ impl TopLinkPoint {
     /// The link; null when it was deleted since. Over REST it is left out for an API key that lacks the scope.
     #[graphql(directive = Reads::apply(Scope::LinksRead))]
     async fn link(&self, ctx: &Context<'_>) -> Result<Option<Link>, ApiError> {
-        let link = load(ctx, self.key).await?;
-        let app = ctx.app()?;
-        Ok(link.map(|link| Link::new((*link).clone(), app)))
+        Link::load(ctx, self.key).await
     }
 }
 

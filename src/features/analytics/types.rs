@@ -10,9 +10,7 @@ use crate::{
     click_store::rows::repo::ShownClick,
     clicks::source::source,
     features::links::{link::Link, query::link_id},
-    graphql::{
-        context::ContextExt, directives::example, load::load, page::Paged, scalars::Timestamp, shorthands::Reads,
-    },
+    graphql::{directives::example, page::Paged, scalars::Timestamp, shorthands::Reads},
     platform::auth::scope::Scope,
 };
 
@@ -172,10 +170,8 @@ impl ClickEvent {
     /// The link that was followed.
     #[graphql(directive = Reads::apply(Scope::LinksRead))]
     async fn link(&self, ctx: &Context<'_>) -> Result<Link, ApiError> {
-        let link = load(ctx, link_id(&self.link_id)?).await?;
         // Deleted since the click was read.
-        let link = link.ok_or_else(|| ApiError::from(Code::NotFound))?;
-        Ok(Link::new((*link).clone(), ctx.app()?))
+        Link::load(ctx, link_id(&self.link_id)?).await?.ok_or_else(|| Code::NotFound.into())
     }
 }
 

@@ -36,7 +36,6 @@ use crate::{
             mapping, repo, results_repo,
             state::{MAX_COLUMN, MAX_COLUMNS, MAX_ENCODING, MAX_PART, NewImport, State},
         },
-        links::gate::check_link_password,
     },
 };
 
@@ -60,10 +59,7 @@ pub(crate) async fn start<'a>(app: &'a App, act: &Act, new: NewImport) -> Result
         None => None,
     };
     let password_hash = match &new.password {
-        Some(password) => {
-            check_link_password(password).map_err(|reason| ApiError::invalid_field("password", reason))?;
-            Some(passwords::hash(app, &act.call, password).await?)
-        }
+        Some(password) => Some(passwords::checked_hash(app, &act.call, password).await?),
         None => None,
     };
     let now = app.clock.now();

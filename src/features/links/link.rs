@@ -1,13 +1,16 @@
 //! A link as the API shows it.
 
-use async_graphql::{ID, SimpleObject};
+use async_graphql::{Context, ID, SimpleObject};
 use serde::{Deserialize, Serialize};
 
 use crate::{
     app::App,
+    base::{error::ApiError, ids::LinkId},
     features::links::{app_types::LinkApp, card_types::LinkCard, place, utm_types::Utm},
     graphql::{
+        context::ContextExt,
         directives::{example, items},
+        load::load,
         page::Paged,
         scalars::{Timestamp, count},
     },
@@ -137,6 +140,13 @@ impl Paged for Link {
 }
 
 impl Link {
+    /// The link with this id, read together with others that the request asks for. `None`: the account has none, or none any more.
+    pub(crate) async fn load(ctx: &Context<'_>, id: LinkId) -> Result<Option<Self>, ApiError> {
+        let link = load(ctx, id).await?;
+        let app = ctx.app()?;
+        Ok(link.map(|link| Link::new((*link).clone(), app)))
+    }
+
     /// The link as the API shows it.
     pub(crate) fn new(shown: ShownLink, app: &App) -> Self {
         let blocked_at = app.redirects.restrictions.blocked_at(place::site(&shown.link), &shown.link.slug);

@@ -43,8 +43,14 @@ pub(super) async fn hash_all<'a>(
     Ok(())
 }
 
+/// Checks and hashes a password of links or of a report's page. Fails with a violation of `password`, or as [`hash`] does.
+pub(crate) async fn checked_hash(app: &App, call: &Call, password: &str) -> Result<String, ApiError> {
+    check_link_password(password).map_err(|reason| ApiError::invalid_field("password", reason))?;
+    hash(app, call, password).await
+}
+
 /// Hashes a password of links. Takes the cost from the caller's quota, and fails without hashing when less is left.
-pub(crate) async fn hash(app: &App, call: &Call, password: &str) -> Result<String, ApiError> {
+async fn hash(app: &App, call: &Call, password: &str) -> Result<String, ApiError> {
     if let Some(payer) = Subject::payer(call) {
         app.limits.take(Policy::Cost, payer, HASH_COST).await?;
     }

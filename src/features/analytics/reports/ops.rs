@@ -25,7 +25,7 @@ use crate::{
         work::audit::{Act, Fact},
     },
     records::{
-        links::{gate::check_link_password, repo as links_repo},
+        links::repo as links_repo,
         reports::{ReportId, repo},
     },
 };
@@ -77,14 +77,14 @@ pub(crate) async fn create<'a>(
         name: String::new(),
         token: None,
         expires_at: None,
-        definition: Definition::default().stored().map_err(ApiError::internal)?,
+        definition: String::new(),
         created_at: now,
         updated_at: now,
         password_hash: None,
     };
     let password_hash = hashed(app, act, fields.password()).await?;
     let fields = ReportFields { is_shared: Some(fields.is_shared.unwrap_or(true)), ..fields };
-    let report = after(nothing, act, Some(name), &fields, now)?;
+    let report = after((nothing, Definition::default()), act, Some(name), &fields, now)?;
     let report = report::Model { password_hash: password_hash.flatten(), ..report };
     let tx = change::begin(app, act).await?;
     if let Some(link) = link {
@@ -118,10 +118,11 @@ pub(crate) async fn update(
         }
     }
     let now = app.clock.now();
+    let definition = Definition::read(&before.definition).map_err(ApiError::internal)?;
     let report = report::Model {
         updated_at: version::next(before.updated_at, now),
         password_hash: password_hash.unwrap_or_else(|| before.password_hash.clone()),
-        ..after(before.clone(), act, name, &fields, now)?
+        ..after((before.clone(), definition), act, name, &fields, now)?
     };
     repo::update(&tx, report.clone()).await?;
     tx.commit([Fact::changed(&before, &report)]).await?;
@@ -138,13 +139,12 @@ pub(crate) async fn delete(app: &App, act: &Act, id: ReportId) -> Result<(), Api
 /// The hash of a password that is sent, before anything is locked.
 async fn hashed(app: &App, act: &Act, password: Patch<String>) -> Result<Patch<String>, ApiError> {
     let Some(Some(password)) = password else { return Ok(password) };
-    check_link_password(&password).map_err(|reason| ApiError::invalid_field("password", reason))?;
-    Ok(Some(Some(links::passwords::hash(app, &act.call, &password).await?)))
+    Ok(Some(Some(links::passwords::checked_hash(app, &act.call, &password).await?)))
 }
 
 /// The report as it is after the change, but for its password.
 fn after(
-    before: report::Model,
+    (before, mut definition): (report::Model, Definition),
     act: &Act,
     name: Option<String>,
     fields: &ReportFields,
@@ -154,7 +154,6 @@ fn after(
     if let Some(name) = &name {
         violations.take("name", check_name(name));
     }
-    let mut definition = Definition::read(&before.definition).map_err(ApiError::internal)?;
     fields.write_into(&mut definition, &act.call, &mut violations)?;
     let expires_at = Option::<Option<_>>::from(fields.expires_at).map(|end| end.map(|time| time.0));
     if let Some(Some(end)) = expires_at
@@ -163,9 +162,11 @@ fn after(
         violations.add("expiresAt", "must be in the future");
     }
     violations.finish()?;
-    let random: [u8; TOKEN_BYTES] = random::bytes().map_err(ApiError::internal)?;
     let token = match fields.is_shared {
-        Some(true) if before.token.is_none() => Some(URL_SAFE_NO_PAD.encode(random)),
+        Some(true) if before.token.is_none() => {
+            let random: [u8; TOKEN_BYTES] = random::bytes().map_err(ApiError::internal)?;
+            Some(URL_SAFE_NO_PAD.encode(random))
+        }
         Some(false) => None,
         _ => before.token,
     };

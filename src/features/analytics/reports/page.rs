@@ -1,6 +1,6 @@
 //! The page of a report: its numbers in JSON.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{collections::HashMap, sync::Arc};
 
 use entity::{link, report};
 use serde_json::{Value as Json, json};
@@ -26,7 +26,7 @@ use crate::{
         },
         links,
     },
-    platform::http::rate_limit::{COST_UNIT, Key, Policy},
+    platform::http::rate_limit::{Key, Policy, cost_of},
     records::{
         accounts, links as links_of,
         reports::{ReportId, cache::ReportPage, repo},
@@ -61,18 +61,17 @@ pub(super) async fn page(
         app.limits.take(Policy::ReportPages, payer, 1).await?;
         if let Some(meter) = Meter::of_running_work() {
             let app = Arc::clone(app);
-            meter.tell(move |time| app.limits.settle(Policy::ReportPages, payer.into(), units(time) - 1));
+            meter.tell(move |time| {
+                let cost = i64::try_from(cost_of(time)).unwrap_or(i64::MAX);
+                app.limits.settle(Policy::ReportPages, payer.into(), cost - 1);
+            });
         }
         let now = app.clock.now();
         let json = answer(app, report, definition, now).await?;
         let tag = format!("\"{}-{}-{now}\"", report.id, report.updated_at);
-        Ok::<_, ApiError>(ReportPage { tag, json: json.to_string().into() })
+        Ok(ReportPage { tag, json: json.to_string().into() })
     };
     app.report_pages.get(key, app.clock.now(), make).await
-}
-
-fn units(time: Duration) -> i64 {
-    i64::try_from(time.as_nanos().div_ceil(COST_UNIT.as_nanos())).unwrap_or(i64::MAX)
 }
 
 async fn answer(app: &App, report: &report::Model, definition: &Definition, now: UnixMillis) -> Result<Json, ApiError> {

@@ -1,6 +1,6 @@
 //! `GET /reports/{token}`: the page of a report, for everybody who has its URL; HTML for browsers and JSON for programs.
 
-use std::{fmt::Write, sync::Arc};
+use std::{fmt::Write, net::IpAddr, sync::Arc};
 
 use axum::{
     extract::{Request, State},
@@ -8,6 +8,8 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+
+use entity::report;
 
 use super::{
     definition::Definition,
@@ -45,6 +47,9 @@ const PRIVATE: [(HeaderName, HeaderValue); 3] = [
     (header::VARY, HeaderValue::from_static("accept")),
 ];
 
+/// A report that is shared, with its definition.
+type Found = (report::Model, Definition);
+
 /// Answers requests for pages; those for reports, by id, are the API's.
 pub(crate) async fn serve(State(app): State<Arc<App>>, request: Request, next: Next) -> Response {
     let Some(token) = token(&request) else { return next.run(request).await };
@@ -54,13 +59,10 @@ pub(crate) async fn serve(State(app): State<Arc<App>>, request: Request, next: N
 }
 
 async fn answer(app: &Arc<App>, token: &str, client: Option<ClientAddress>, headers: &HeaderMap) -> Response {
-    let found = find(app, token, client, headers).await;
-    let account = found.as_ref().ok().map(|(account, ..)| *account);
-    let mut response = if accepts_html(headers) {
-        html(found.map(|(_, definition, _)| definition)).unwrap_or_else(|error| Refusal(error).into_response())
-    } else {
-        json(found.map(|(_, _, page)| page), headers)
-    };
+    let found = find(app, token, client).await;
+    let account = found.as_ref().ok().map(|(report, _)| AccountId(report.account_id));
+    let answer = if accepts_html(headers) { html(found) } else { json(app, found, client, headers).await };
+    let mut response = answer.unwrap_or_else(|error| Refusal(error).into_response());
     response.headers_mut().extend(PRIVATE);
     if let Some(account) = account {
         response.extensions_mut().insert(LoggedAccount(account));
@@ -76,32 +78,43 @@ fn token(request: &Request) -> Option<&str> {
     is_page.then_some(token)
 }
 
-/// The account and the definition of the report that has the token and, for a program, its page.
-async fn find(
+/// The report that has the token, with its definition.
+async fn find(app: &App, token: &str, client: Option<ClientAddress>) -> Result<Found, ApiError> {
+    app.limits.take(Policy::PublicRead, Subject::of_client("report", address(client)?), 1).await?;
+    let found = shared(app, token).await?;
+    db::act_for(db::Owner::Account(found.0.account_id));
+    Ok(found)
+}
+
+fn address(client: Option<ClientAddress>) -> Result<IpAddr, ApiError> {
+    client.map(|ClientAddress(client)| client).ok_or_else(|| ApiError::internal("the client has no address"))
+}
+
+/// The numbers, if the client has sent the password where there is one.
+async fn json(
     app: &Arc<App>,
-    token: &str,
+    found: Result<Found, ApiError>,
     client: Option<ClientAddress>,
     headers: &HeaderMap,
-) -> Result<(AccountId, Definition, Option<ReportPage>), ApiError> {
-    let ClientAddress(client) = client.ok_or_else(|| ApiError::internal("the client has no address"))?;
-    app.limits.take(Policy::PublicRead, Subject::of_client("report", client), 1).await?;
-    let (report, definition) = shared(app, token).await?;
-    let account = AccountId(report.account_id);
-    db::act_for(db::Owner::Account(account.0));
-    if accepts_html(headers) {
-        return Ok((account, definition, None));
-    }
+) -> Result<Response, ApiError> {
+    let (report, definition) = found?;
     if let Some(hash) = &report.password_hash {
-        let entered = Entered { of: report.id, account, client };
+        let entered = Entered { of: report.id, account: AccountId(report.account_id), client: address(client)? };
         let sent = headers.get(header::AUTHORIZATION).and_then(|field| of_basic(field.as_bytes()));
-        let Some(password) = sent else { return Err(password_required("This report asks for a password.")) };
+        let password = sent.ok_or_else(|| password_required("This report asks for a password."))?;
         check((&app.limits, &app.passwords), entered, hash, &password).await.map_err(|error| match error.code {
             Code::Forbidden => password_required("This password is not right."),
             _ => error,
         })?;
     }
-    let page = page(app, &report, &definition).await?;
-    Ok((account, definition, Some(page)))
+    let ReportPage { tag, json } = page(app, &report, &definition).await?;
+    let tag = HeaderValue::try_from(tag).map_err(ApiError::internal)?;
+    let mut response = match is_known(headers, &tag) {
+        true => StatusCode::NOT_MODIFIED.into_response(),
+        false => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
+    };
+    response.headers_mut().extend([(header::ETAG, tag), (header::CACHE_CONTROL, CACHE_CONTROL)]);
+    Ok(response)
 }
 
 /// Not `401`: browsers would ask for the password themselves, for the service as a whole.
@@ -109,25 +122,10 @@ fn password_required(message: &'static str) -> ApiError {
     ApiError::forbidden(Reason::PasswordRequired, message)
 }
 
-fn json(page: Result<Option<ReportPage>, ApiError>, headers: &HeaderMap) -> Response {
-    let page = page.and_then(|page| page.ok_or_else(|| ApiError::internal("the page was not made")));
-    let tagged = page.and_then(|page| Ok((HeaderValue::try_from(page.tag).map_err(ApiError::internal)?, page.json)));
-    let (tag, json) = match tagged {
-        Ok(tagged) => tagged,
-        Err(error) => return Refusal(error).into_response(),
-    };
-    let mut response = match is_known(headers, &tag) {
-        true => StatusCode::NOT_MODIFIED.into_response(),
-        false => ([(header::CONTENT_TYPE, "application/json")], json).into_response(),
-    };
-    response.headers_mut().extend([(header::ETAG, tag), (header::CACHE_CONTROL, CACHE_CONTROL)]);
-    response
-}
-
 /// The application's page, which fetches the JSON; it says why there is none, too.
-fn html(definition: Result<Definition, ApiError>) -> Result<Response, ApiError> {
-    let (status, retry_after, origins) = match definition {
-        Ok(definition) => (StatusCode::OK, None, definition.embed_origins),
+fn html(found: Result<Found, ApiError>) -> Result<Response, ApiError> {
+    let (status, retry_after, origins) = match found {
+        Ok((_, definition)) => (StatusCode::OK, None, definition.embed_origins),
         Err(error) => (error.code.status(), error.retry_after, Vec::new()),
     };
     let page = pages::report().ok_or_else(|| ApiError::internal("the application has no page for reports"))?;

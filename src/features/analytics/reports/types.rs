@@ -12,7 +12,6 @@ use crate::{
     graphql::{
         context::ContextExt,
         directives::{example, items},
-        load::load,
         page::Paged,
         scalars::{TimeZone, Timestamp},
         shorthands::Reads,
@@ -115,10 +114,10 @@ impl Report {
     /// The link whose clicks it counts. Null: it counts those on all links.
     #[graphql(directive = Reads::apply(Scope::LinksRead))]
     async fn link(&self, ctx: &Context<'_>) -> Result<Option<Link>, ApiError> {
-        let Some(id) = &self.link_id else { return Ok(None) };
-        let link = load(ctx, link_id(id)?).await?;
-        let app = ctx.app()?;
-        Ok(link.map(|link| Link::new((*link).clone(), app)))
+        match &self.link_id {
+            Some(id) => Link::load(ctx, link_id(id)?).await,
+            None => Ok(None),
+        }
     }
 
     /// Address of its page: everybody who has it can open the page. Null: it is not shared. Over REST it is left out for an API key that lacks

@@ -5,15 +5,10 @@ use link_rules::{MAX_CONDITIONS, MAX_PARTS, MAX_RULES, MAX_VALUES, Written};
 use serde::{Deserialize, Serialize};
 
 use crate::{
-    base::{
-        error::{ApiError, Code},
-        ids::LinkId,
-    },
+    base::error::{ApiError, Code},
     features::links::link::Link,
     graphql::{
-        context::ContextExt,
         directives::{embedded, example, items},
-        load::load,
         scalars::Timestamp,
         shorthands::Reads,
     },
@@ -225,11 +220,9 @@ impl LinkSplit {
 }
 
 async fn link(ctx: &Context<'_>, id: &ID) -> Result<Link, ApiError> {
+    let link = Link::load(ctx, id.parse().map_err(ApiError::internal)?).await?;
     // Deleted since its rules were read.
-    let link = load(ctx, id.parse::<LinkId>().map_err(ApiError::internal)?)
-        .await?
-        .ok_or_else(|| ApiError::from(Code::NotFound))?;
-    Ok(Link::new((*link).clone(), ctx.app()?))
+    link.ok_or_else(|| Code::NotFound.into())
 }
 
 /// Destinations that are shown at most: all that lead somewhere, and those that are kept.

@@ -36,5 +36,5 @@ pub(crate) use self::{
     headers::noting,
     limits::Limits,
     look::look,
-    policy::{COST_UNIT, Key, Policy, Subject},
+    policy::{Key, Policy, Subject, cost_of},
 };

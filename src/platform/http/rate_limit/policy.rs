@@ -17,7 +17,12 @@ use crate::{
 };
 
 /// The unit of [`Policy::Cost`]: time of a processor, or of PostgreSQL.
-pub(crate) const COST_UNIT: Duration = Duration::from_micros(100);
+const COST_UNIT: Duration = Duration::from_micros(100);
+
+/// The cost of work that took so long, in units.
+pub(crate) fn cost_of(time: Duration) -> u64 {
+    u64::try_from(time.as_nanos().div_ceil(COST_UNIT.as_nanos())).unwrap_or(u64::MAX)
+}
 
 /// A rate limit policy.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
