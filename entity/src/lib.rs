@@ -8,6 +8,7 @@ pub mod billing_customer;
 pub mod blocked_host;
 pub mod blocked_link;
 pub mod click;
+pub mod click_block;
 pub mod click_day;
 pub mod click_day_delta;
 pub mod click_log_position;

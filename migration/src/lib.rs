@@ -90,4 +90,5 @@ migrations! {
     m20261129_000059_annotations,
     m20261129_000060_reports,
     m20261129_000061_report_passwords,
+    m20261129_000062_click_blocks,
 }

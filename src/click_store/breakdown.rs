@@ -4,12 +4,7 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
-use super::{
-    condition::ClickDimension,
-    question::LinkFacts,
-    rows::{Links, ScannedClick},
-    summary::day,
-};
+use super::{condition::ClickDimension, question::LinkFacts, rows::ScannedClick, scan::Links, summary::day};
 use crate::clicks::day_document::{Counts, counted, cut};
 
 /// Most values that are counted for one answer.

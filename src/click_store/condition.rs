@@ -5,6 +5,8 @@ use click_sources::Channel;
 use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
+use crate::clicks::day_document::MAX_CHARS;
+
 /// A property of a click, or of its link, that a condition compares.
 #[derive(Enum, Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "SCREAMING_SNAKE_CASE")]
@@ -118,6 +120,12 @@ impl Condition {
     pub(crate) fn is_possible(&self) -> bool {
         let is_text = !matches!(self.dimension, ClickDimension::Link | ClickDimension::IsBot);
         is_text || self.operator != ConditionOperator::Contains
+    }
+
+    /// Whether values are compared as lists cut them: one of its own is as long.
+    pub(crate) fn is_of_cut_values(&self) -> bool {
+        let is_cut = |text: &String| text.chars().count() >= MAX_CHARS;
+        self.operator != ConditionOperator::Contains && self.values.iter().flatten().any(is_cut)
     }
 
     /// Whether it holds where the dimension has these values: none if it is not known, and several of tags.

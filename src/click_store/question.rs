@@ -4,7 +4,7 @@ use crate::{
     base::{clock::UnixMillis, ids::LinkId},
     click_store::{
         condition::{ClickDimension, Condition},
-        rows::repo::ClickFilter,
+        rows::ClickFilter,
     },
 };
 

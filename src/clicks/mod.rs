@@ -6,6 +6,7 @@ pub(crate) mod day_document;
 pub(crate) mod geoip;
 pub(crate) mod kept_damage;
 pub mod log;
+pub(crate) mod number;
 pub mod position;
 pub(crate) mod position_repo;
 pub(crate) mod record;

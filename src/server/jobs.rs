@@ -15,6 +15,7 @@ pub(super) fn jobs() -> Jobs {
         .with::<records::analytics::purge::PurgeClicks>()
         .with::<features::webhooks::purge::PurgeDeliveries>()
         .with::<features::analytics::retention::ExpireClicks>()
+        .with::<features::analytics::compaction::CompactClicks>()
         .with::<features::billing::sync::ReconcileBilling>()
         .with::<features::billing::ops::DeleteCustomer>()
         .with::<features::billing::ops::DeleteUnstoredCustomer>()

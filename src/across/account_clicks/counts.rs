@@ -11,7 +11,7 @@ use crate::{
         clock::{MINUTE, Millis, UnixMillis, day},
         ids::AccountId,
     },
-    click_store::rows::repo as clicks,
+    click_store,
     platform::{db::Db, live::topics::Subject},
     records::{billing::usage::repo as usage, links::repo as links},
 };
@@ -73,7 +73,7 @@ impl Subject for AccountClicks {
         let followed = links::followed_since(db, account, from, LINKS).await?;
         let unknown: Vec<Uuid> =
             followed.iter().map(|it| it.link_id).filter(|link| !seen.links.contains_key(link)).collect();
-        let new = clicks::counts_since(db, &unknown, seen.since).await?;
+        let new = click_store::counts_since(db, &unknown, seen.since).await?;
         let mut counted = HashMap::new();
         let mut told = Vec::new();
         for activity in &followed {

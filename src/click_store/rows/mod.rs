@@ -1,13 +1,14 @@
-//! Single clicks as rows of the database.
+//! Clicks as rows of the database.
 
-mod links_repo;
-pub(crate) mod repo;
-pub(crate) mod scan;
-mod scan_repo;
-pub(crate) mod slot_repo;
-pub(crate) mod split_repo;
+pub(super) mod links_repo;
+pub(super) mod repo;
+pub(super) mod scan_repo;
+pub(super) mod slot_repo;
+pub(super) mod split_repo;
 
 pub(crate) use self::{
-    scan::Links,
-    scan_repo::{Found, ScannedClick, Shown, these},
+    repo::{ClickFilter, Recorded, ShownClick, counts_since, newest},
+    scan_repo::{Found, ScannedClick, Shown},
+    slot_repo::{CountedClick, New},
+    split_repo::SplitDay,
 };

@@ -1,12 +1,12 @@
-//! Queries on clicks. Clicks belong to an account through their link, so each query takes links that were read for the
+//! Queries on clicks that are rows. Clicks belong to an account through their link, so each query takes links that were read for the
 //! account, or joins them.
 
 use std::collections::HashMap;
 
 use entity::{click, link};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, FromQueryResult, JoinType, PaginatorTrait, QueryFilter,
-    QueryOrder, QuerySelect, QueryTrait, RelationDef, Select, Value,
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, JoinType, PaginatorTrait, QueryFilter, QueryOrder, QuerySelect,
+    QueryTrait, RelationDef, Select, Value,
     sea_query::{Expr, ExprTrait, Query},
 };
 use uuid::Uuid;
@@ -15,7 +15,6 @@ use crate::{
     base::{
         clock::UnixMillis,
         ids::{AccountId, LinkId},
-        page::PageArgs,
     },
     platform::db::{
         of_each, on_rows,
@@ -192,7 +191,7 @@ pub(crate) async fn count(
 pub(crate) async fn pages(
     db: &impl ConnectionTrait,
     links: &[LinkId],
-    page: PageArgs,
+    (offset, limit): (u64, u64),
 ) -> Result<HashMap<Uuid, Vec<ShownClick>>, DbErr> {
     let page_of = |link: Expr| {
         click::Entity::find()
@@ -201,8 +200,8 @@ pub(crate) async fn pages(
             .filter(Expr::col((click::Entity, click::Column::LinkId)).eq(link))
             .order_by_desc(click::Column::ClickedAt)
             .order_by_desc(click::Column::Id)
-            .offset(page.offset())
-            .limit(page.limit())
+            .offset(offset)
+            .limit(limit)
             .into_query()
     };
     let mut pages: HashMap<Uuid, Vec<ShownClick>> = HashMap::new();
@@ -299,7 +298,7 @@ fn shown(
 }
 
 /// What a click keeps of its visit.
-#[derive(Clone, Debug, FromQueryResult)]
+#[derive(Clone, Debug)]
 pub(crate) struct Recorded {
     /// Unix time in milliseconds.
     pub(crate) clicked_at: UnixMillis,
@@ -322,22 +321,22 @@ pub(crate) struct Recorded {
     pub(crate) rule: Option<String>,
 }
 
-/// The newest visits of a link since a time, newest first.
-pub(crate) async fn recorded(
-    db: &impl ConnectionTrait,
-    account: AccountId,
-    link: LinkId,
-    since: UnixMillis,
-    limit: u64,
-) -> Result<Vec<Recorded>, DbErr> {
-    use click::Column::{
-        Browser, ClickedAt, Country, Destination, Device, IsBot, Language, Os, ReferrerHost, Rule, Trigger,
-    };
-    let filter = ClickFilter { from: Some(since), ..ClickFilter::default() };
-    let visits = of_link(account, link, filter).select_only();
-    let visits = visits.columns([ClickedAt, IsBot, Browser, Os, Device, ReferrerHost, Country, Language]);
-    let visits = visits.columns([Trigger, Destination, Rule]);
-    visits.order_by_desc(ClickedAt).limit(limit).into_model().all(db).await
+impl From<click::Model> for Recorded {
+    fn from(click: click::Model) -> Self {
+        Recorded {
+            clicked_at: click.clicked_at,
+            is_bot: click.is_bot,
+            browser: click.browser,
+            os: click.os,
+            device: click.device,
+            referrer_host: click.referrer_host,
+            country: click.country,
+            language: click.language,
+            trigger: click.trigger,
+            destination: click.destination,
+            rule: click.rule,
+        }
+    }
 }
 
 /// The newest clicks of each of these links since a time, oldest first. Not scoped to an account: subscribers were authorized for

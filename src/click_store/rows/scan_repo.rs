@@ -10,9 +10,12 @@ use uuid::Uuid;
 
 use crate::{
     base::{clock::UnixMillis, ids::AccountId},
-    click_store::condition::{ClickDimension, Condition, ConditionOperator},
+    click_store::{
+        blocks::block::BlockClick,
+        condition::{ClickDimension, Condition, ConditionOperator},
+    },
     clicks::{
-        day_document::{COLUMNS, MAX_CHARS, OWN, SHORT_URL},
+        day_document::{COLUMNS, MAX_CHARS, OWN, SHORT_URL, cut},
         source::source,
     },
     platform::db::{
@@ -100,6 +103,85 @@ impl<'a> ScannedClick<'a> {
         hash.iter_mut().zip(visitor).for_each(|(to, from)| *to = *from);
         let visitor = u128::from_be_bytes(hash) & !1 | u128::from(is_bot);
         Ok(ScannedClick { clicked_at, id, link: uuid(link)?, visitor, is_bot, columns, utm_term, utm_content })
+    }
+
+    /// The click of a block, on this link.
+    pub(crate) fn of(click: &BlockClick<'a>, link: Uuid) -> Self {
+        let [browser, os, device, language] = click.agent;
+        let [country, region, city] = click.place;
+        let [referrer, utm_source, utm_medium, utm_campaign, utm_term, utm_content] = click.origin;
+        let [trigger, destination, _, ad_click] = click.way;
+        ScannedClick {
+            clicked_at: click.clicked_at,
+            id: click.id,
+            link,
+            visitor: u128::from_be_bytes(click.visitor) & !1 | u128::from(click.is_bot),
+            is_bot: click.is_bot,
+            columns: [
+                country,
+                referrer,
+                browser,
+                os,
+                device,
+                language,
+                utm_source,
+                utm_medium,
+                utm_campaign,
+                trigger,
+                destination,
+                ad_click,
+                region,
+                city,
+            ],
+            utm_term,
+            utm_content,
+        }
+    }
+
+    /// Whether the conditions hold that the database judges of rows.
+    pub(crate) fn passes(&self, conditions: &[Condition]) -> bool {
+        let [
+            country,
+            referrer,
+            browser,
+            os,
+            device,
+            language,
+            utm_source,
+            utm_medium,
+            utm_campaign,
+            trigger,
+            destination,
+            _,
+            region,
+            city,
+        ] = self.columns;
+        conditions.iter().all(|condition| {
+            let value = match condition.dimension {
+                ClickDimension::Country => country,
+                ClickDimension::Region => region,
+                ClickDimension::City => city,
+                ClickDimension::Language => language,
+                ClickDimension::Referrer => referrer,
+                ClickDimension::Browser => browser,
+                ClickDimension::Os => os,
+                ClickDimension::Device => device,
+                ClickDimension::UtmSource => utm_source,
+                ClickDimension::UtmMedium => utm_medium,
+                ClickDimension::UtmCampaign => utm_campaign,
+                ClickDimension::UtmTerm => self.utm_term,
+                ClickDimension::UtmContent => self.utm_content,
+                ClickDimension::Trigger => trigger.or(Some(SHORT_URL)),
+                ClickDimension::Destination => destination.or(Some(OWN)),
+                ClickDimension::IsBot => Some(if self.is_bot { "true" } else { "false" }),
+                ClickDimension::Link
+                | ClickDimension::Tag
+                | ClickDimension::Domain
+                | ClickDimension::Source
+                | ClickDimension::Channel => return true,
+            };
+            condition.holds(if condition.is_of_cut_values() { value.map(cut) } else { value })
+        })
     }
 
     /// Whether the conditions hold that the database can't judge.
@@ -276,10 +358,8 @@ fn judged(backend: DatabaseBackend, condition: &Condition) -> Option<SimpleExpr>
             texts.into_iter().map(|text| place(text).gt(0)).reduce(ExprTrait::or)?
         }
         _ => {
-            // Lists have no more of a value.
-            let is_cut = texts.iter().any(|text| text.chars().count() >= MAX_CHARS);
             let length = i32::try_from(MAX_CHARS).unwrap_or(i32::MAX);
-            let value = if is_cut {
+            let value = if condition.is_of_cut_values() {
                 Func::cust("substr").args([known(), Expr::value(1), Expr::value(length)]).into()
             } else {
                 known()

@@ -3,8 +3,10 @@
 use sea_orm::{ConnectionTrait, DatabaseBackend, DbErr, Statement, Value};
 use uuid::Uuid;
 
+use super::scan_repo::ScannedClick;
 use crate::{
     base::clock::UnixMillis,
+    click_store::blocks::block::BlockClick,
     clicks::day_document::{COLUMNS, Counts},
     platform::db::{
         ROWS_PER_STATEMENT, filled_up,
@@ -20,6 +22,14 @@ pub(crate) enum New {
 }
 
 impl New {
+    /// Whether the click of a block is the first of its visitor.
+    pub(crate) fn is_of(self, click: &BlockClick<'_>) -> bool {
+        match self {
+            New::ToLink => click.is_new_to_link,
+            New::ToAccount => click.is_new_to_account,
+        }
+    }
+
     fn column(self) -> &'static str {
         match self {
             New::ToLink => "new_to_link",
@@ -44,6 +54,16 @@ pub(crate) struct CountedClick<'a> {
 }
 
 impl<'a> CountedClick<'a> {
+    /// The row of a block's click, on this link.
+    pub(crate) fn row<'b>(click: &BlockClick<'b>, link: &'b Uuid, new: New) -> Row<'b, 17> {
+        let flag = |is_set: bool| if is_set { &b"1"[..] } else { b"" };
+        let mut row = [&b""[..]; 17];
+        [row[0], row[1], row[2]] = [link.as_bytes(), flag(click.is_bot), flag(new.is_of(click))];
+        let columns = ScannedClick::of(click, *link).columns;
+        row[3..].iter_mut().zip(columns).for_each(|(to, text)| *to = text.unwrap_or_default().as_bytes());
+        (click.clicked_at, row)
+    }
+
     /// Reads a row that [`clicks`] found.
     pub(crate) fn read((clicked_at, [link, is_bot, is_new, columns @ ..]): Row<'a, 17>) -> Result<Self, DbErr> {
         let mut texts = [None; COLUMNS];

@@ -6,9 +6,10 @@ use entity::click;
 use super::{
     Counts, DEVICE, DIMENSIONS, LinkBytes, Slots, Unreadable,
     counters::{Cell, KINDS, SOME_TIME, ValueCount, Values},
-    encoding::{BEFORE_LINKS, Reader, VERSION, put, put_all, put_count, put_spread, put_text},
+    encoding::{BEFORE_LINKS, Reader, VERSION, put_all, put_count, put_spread, put_text},
     slot, values,
 };
+use crate::clicks::number::put;
 
 /// Counters of each dimension of a day, people and bots each. The API promises 500.
 const COUNTERS: usize = 512;

@@ -4,6 +4,7 @@ use super::{
     DIMENSIONS, LinkBytes, Unreadable,
     counters::{SOME_TIME, ValueCount},
 };
+use crate::clicks::number::{put, take};
 
 /// First byte of the totals. Version 2 had no triggers and destinations. Version 1 also had counts of all clicks and of bots, and
 /// the clicks of other values in place of the error.
@@ -132,15 +133,7 @@ impl<'a> Reader<'a> {
     }
 
     pub(super) fn number(&mut self) -> Result<u64, Unreadable> {
-        let mut number = 0;
-        for shift in (0..u64::BITS).step_by(7) {
-            let byte = self.byte()?;
-            number |= u64::from(byte & 0x7f) << shift;
-            if byte & 0x80 == 0 {
-                return Ok(number);
-            }
-        }
-        Err(Unreadable)
+        take(&mut self.bytes).ok_or(Unreadable)
     }
 
     /// The clicks of a value.
@@ -271,15 +264,6 @@ pub(super) fn put_count(out: &mut Vec<u8>, count: ValueCount) {
     if count.bots > 0 {
         put(out, count.bots);
     }
-}
-
-/// Writes a number in LEB128: seven bits in each byte, the lowest first.
-pub(super) fn put(out: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
 }
 
 #[cfg(test)]

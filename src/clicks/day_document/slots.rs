@@ -1,11 +1,7 @@
 //! Clicks of a day by quarter of an hour.
 
-use super::{
-    Counts, Unreadable,
-    encoding::{Reader, put},
-    slot,
-};
-use crate::base::clock::UnixMillis;
+use super::{Counts, Unreadable, encoding::Reader, slot};
+use crate::{base::clock::UnixMillis, clicks::number::put};
 
 /// Slots of a day.
 const SLOTS: u8 = 96;

@@ -6,13 +6,11 @@ use crate::{
     app::App,
     base::{clock::UnixMillis, error::ApiError},
     click_store::{
+        ScannedClick, Shown,
         breakdown::{Breakdown, MAX_VALUES, ValueCounts},
         condition::ClickDimension,
         question::Question,
-        rows::{
-            Links, ScannedClick, Shown,
-            scan::{refused, scan},
-        },
+        scan::{Links, refused, scan},
     },
     features::analytics::ops::{Coverage, Range, covered, known, range, subject},
     platform::auth::{caller::Call, scope::Scope},

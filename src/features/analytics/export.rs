@@ -20,8 +20,9 @@ use crate::{
         ids::{AccountId, LinkId},
     },
     click_store::{
+        Found,
         question::{Question, Subject},
-        rows::{Found, repo, these},
+        stored_repo::{self, these},
     },
     features::{
         analytics::{breakdown_ops, breakdown_types::BreakdownPoint, filter::question, ops, types::ClickEvent},
@@ -121,7 +122,7 @@ async fn read(mut reading: Reading) -> Result<Option<(Vec<Row>, Reading)>, ApiEr
     let (clicks, is_last) = match rest {
         Rest::After(link, after) => {
             let clicks =
-                repo::page_after(app.db.read(), *account, *link, question.click_filter(), *after, ROWS).await?;
+                stored_repo::page_after(app.db.read(), *account, *link, question.click_filter(), *after, ROWS).await?;
             *after = clicks.last().map(|click| (click.clicked_at, click.id));
             let is_last = (clicks.len() as u64) < ROWS;
             (clicks, is_last)

@@ -10,7 +10,7 @@ use tokio_util::sync::CancellationToken;
 use crate::{
     app::App,
     base::clock::{MINUTE, Millis},
-    click_store::rows::repo,
+    click_store,
 };
 
 /// How often to look.
@@ -43,7 +43,7 @@ pub(crate) async fn run(app: Arc<App>, stop: CancellationToken) {
 
 async fn step(app: &App) -> Result<(), DbErr> {
     for links in app.live.links().chunks(LINKS) {
-        let clicks = repo::newest(app.db.read(), links, app.clock.now() - LATE, CLICKS).await?;
+        let clicks = click_store::newest(app.db.read(), links, app.clock.now() - LATE, CLICKS).await?;
         app.live.publish_found(clicks);
     }
     Ok(())

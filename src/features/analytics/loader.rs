@@ -15,7 +15,7 @@ use crate::{
         ids::{AccountId, LinkId},
         page::{PageArgs, Selected},
     },
-    click_store::rows::repo::{self, ShownClick},
+    click_store::{ShownClick, stored_repo},
     features::analytics::types::ClickEvent,
     graphql::{
         load::{Loaded, answer, load, load_keys},
@@ -71,7 +71,7 @@ impl ClickPageBatch {
                 .map(|key| key.link)
                 .collect();
             let clicks = match group.first() {
-                Some(first) if !wanting.is_empty() => repo::pages(db, &wanting, first.args).await?,
+                Some(first) if !wanting.is_empty() => stored_repo::pages(db, &wanting, first.args).await?,
                 _ => HashMap::new(),
             };
             let mut clicks: HashMap<_, _> = clicks.into_iter().map(|(link, page)| (link, Arc::new(page))).collect();

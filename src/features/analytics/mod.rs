@@ -2,6 +2,7 @@
 
 pub(crate) mod breakdown_ops;
 pub(crate) mod breakdown_types;
+pub(crate) mod compaction;
 pub(crate) mod event;
 pub(crate) mod export;
 mod filter;

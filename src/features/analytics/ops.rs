@@ -18,15 +18,12 @@ use crate::{
         page::{PageArgs, Selected},
     },
     click_store::{
+        ClickFilter, Found, ScannedClick, Shown,
         buckets::{Calendar, days_before},
         filtered::FilteredSum,
         question::{Question, Subject},
-        rows::{
-            Found, ScannedClick, Shown,
-            repo::{self, ClickFilter},
-            scan::{Links, Read, scan, too_large},
-            these,
-        },
+        scan::{Links, Read, scan, too_large},
+        stored_repo::{self, these},
         summary::{MAX_POINTS, Timeline, Top, TopCounter, day},
     },
     clicks::day_document::{Counts, DIMENSIONS, LinkBytes, SLOT},
@@ -68,7 +65,7 @@ pub(crate) async fn list(
     if (is_all || !selected.total) && (!selected.items || offset <= SKIPPED) {
         let db = if is_all { app.db.read().clone() } else { app.db.scans() };
         let clicks = match selected.items {
-            true => repo::page(&db, account, link, filter, (offset, page.limit())).await?,
+            true => stored_repo::page(&db, account, link, filter, (offset, page.limit())).await?,
             false => Vec::new(),
         };
         return Ok((clicks, stored));
@@ -83,7 +80,7 @@ pub(crate) async fn list(
                 let bots = if filter.humans_only { counts.bots } else { 0 };
                 i64::try_from(counts.clicks - bots).unwrap_or(i64::MAX)
             }
-            None => i64::try_from(repo::count(&db, account, link, filter).await?).unwrap_or(i64::MAX),
+            None => i64::try_from(stored_repo::count(&db, account, link, filter).await?).unwrap_or(i64::MAX),
         };
         if let Some(known) = known.filter(|_| offset > SKIPPED) {
             let (before, rest) = known.skip(offset, filter.humans_only);
@@ -91,7 +88,7 @@ pub(crate) async fn list(
             offset = rest;
         }
         let clicks = match selected.items {
-            true => repo::page(&db, account, link, filter, (offset, page.limit())).await?,
+            true => stored_repo::page(&db, account, link, filter, (offset, page.limit())).await?,
             false => Vec::new(),
         };
         Ok((clicks, total))
@@ -169,7 +166,7 @@ async fn known_clicks(
         return Ok(None);
     }
     // Roll-ups outlive the clicks.
-    let Some(first) = repo::first(db, account, link).await? else { return Ok(Some(Timeline::default())) };
+    let Some(first) = stored_repo::first(db, account, link).await? else { return Ok(Some(Timeline::default())) };
     let from = filter.from.unwrap_or(first).max(first);
     let to = filter.to.unwrap_or(UnixMillis::MAX);
     if from >= to {
@@ -374,7 +371,7 @@ impl Run for PurgeClicks {
         };
         if from.is_none() {
             for link in &links {
-                while repo::delete_some(db, *link, UnixMillis::MAX, ROWS_PER_STATEMENT as u64).await? > 0 {
+                while stored_repo::delete_some(db, *link, UnixMillis::MAX, ROWS_PER_STATEMENT as u64).await? > 0 {
                     if began.elapsed() >= TURN {
                         return later(links, None);
                     }

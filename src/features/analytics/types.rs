@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::{
     base::error::{ApiError, Code},
-    click_store::rows::repo::ShownClick,
+    click_store::ShownClick,
     clicks::source::source,
     features::links::{link::Link, query::link_id},
     graphql::{directives::example, page::Paged, scalars::Timestamp, shorthands::Reads},

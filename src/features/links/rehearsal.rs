@@ -12,7 +12,7 @@ use crate::{
         error::ApiError,
         ids::{AccountId, LinkId},
     },
-    click_store::{rows::repo::Recorded, summary::day},
+    click_store::{Recorded, summary::day},
     clicks::click::Trigger,
     features::links::{
         change_ops::{self, LinkChange},

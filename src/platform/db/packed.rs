@@ -76,6 +76,15 @@ impl Packed {
         Ok((Packed(bytes.unwrap_or_default()), count.unsigned_abs()))
     }
 
+    /// Adds a row.
+    pub(crate) fn push<const N: usize>(&mut self, (number, bytes): Row<'_, N>) {
+        let mut head = number.to_string();
+        bytes.iter().for_each(|bytes| head += &format!(" {}", bytes.len()));
+        self.0.extend(head.as_bytes());
+        self.0.push(b' ');
+        bytes.iter().for_each(|bytes| self.0.extend(*bytes));
+    }
+
     /// The rows.
     pub fn rows<const N: usize>(&self) -> Result<Vec<Row<'_, N>>, DbErr> {
         let mut rest = &self.0[..];

@@ -12,7 +12,7 @@ use crate::{
         error::ApiError,
     },
     click_store::{
-        rows::slot_repo::{self, CountedClick, New},
+        CountedClick, New, stored_repo,
         summary::{Timeline, TopCounter, day},
     },
     clicks::day_document::{Counts, Document, LinkBytes, SLOT, SOME_TIME, Slots, counted, days_of_month, month, slot},
@@ -86,15 +86,15 @@ impl Reading<'_> {
         };
         let mut parts = [Counts::default(); 2];
         let clicks = if known.clicks <= READ_CLICKS {
-            let clicks = slot_repo::clicks(self.db, &links, (start, end), new).await?;
+            let clicks = stored_repo::counted_clicks(self.db, &links, (start, end), new).await?;
             for row in clicks.iter().map(Packed::rows).collect::<Result<Vec<_>, _>>()?.into_iter().flatten() {
                 let click = CountedClick::read(row)?;
                 parts[usize::from(click.clicked_at >= moment)] += Counts::one(click.is_bot, click.is_new);
             }
             Some(clicks)
         } else {
-            parts[0] = slot_repo::counts(self.db, &links, (start, moment), new).await?;
-            parts[1] = slot_repo::counts(self.db, &links, (moment, end), new).await?;
+            parts[0] = stored_repo::counts(self.db, &links, (start, moment), new).await?;
+            parts[1] = stored_repo::counts(self.db, &links, (moment, end), new).await?;
             None
         };
         let mut sum = parts[0];

@@ -1,6 +1,6 @@
 //! Queries on expired clicks. Those on accounts and links page through all of them.
 
-use entity::{account, click, link};
+use entity::{account, click, click_block, link};
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect,
     sea_query::{Expr, Query},
@@ -12,7 +12,7 @@ use crate::{
         clock::UnixMillis,
         ids::{AccountId, LinkId},
     },
-    click_store::rows::repo::delete_some,
+    click_store::stored_repo::delete_some,
     platform::db::Db,
 };
 
@@ -48,7 +48,7 @@ pub(crate) async fn links_with_clicks(
         .await
 }
 
-/// Filters the account's links to those that have a click before this time: one index lookup for each.
+/// Filters the account's links to those that have a click before this time: two index lookups for each.
 pub(crate) async fn with_clicks_before(
     db: &impl ConnectionTrait,
     account: AccountId,
@@ -61,12 +61,20 @@ pub(crate) async fn with_clicks_before(
         .and_where(Expr::col((click::Entity, click::Column::LinkId)).equals((link::Entity, link::Column::Id)))
         .and_where(Expr::col((click::Entity, click::Column::ClickedAt)).lt(before))
         .take();
+    let old_block = Query::select()
+        .expr(Expr::value(1))
+        .from(click_block::Entity)
+        .and_where(
+            Expr::col((click_block::Entity, click_block::Column::LinkId)).equals((link::Entity, link::Column::Id)),
+        )
+        .and_where(Expr::col((click_block::Entity, click_block::Column::FirstAt)).lt(before))
+        .take();
     link::Entity::find()
         .select_only()
         .column(link::Column::Id)
         .filter(link::Column::AccountId.eq(account.0))
         .filter(link::Column::Id.is_in(links.iter().copied()))
-        .filter(Expr::exists(old))
+        .filter(Expr::exists(old).or(Expr::exists(old_block)))
         .into_tuple()
         .all(db)
         .await

@@ -174,6 +174,7 @@ async fn a_large_account_is_gone_at_once_and_its_rows_later(database: TestDataba
     }
     for orphans in [
         "clicks WHERE link_id NOT IN (SELECT id FROM links)",
+        "click_blocks WHERE link_id NOT IN (SELECT id FROM links)",
         "click_days WHERE subject NOT IN (SELECT id FROM links UNION ALL SELECT id FROM accounts)",
         "click_visitors WHERE account_id NOT IN (SELECT id FROM accounts)",
         "daily_usage WHERE account_id NOT IN (SELECT id FROM accounts)",

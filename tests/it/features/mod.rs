@@ -9,6 +9,7 @@ pub(crate) mod billing_limits;
 pub(crate) mod billing_state;
 pub(crate) mod bulk;
 pub(crate) mod bulk_changes;
+pub(crate) mod click_blocks;
 pub(crate) mod delivery_list;
 pub(crate) mod domain_owners;
 pub(crate) mod domains;

@@ -852,7 +852,7 @@ async fn what_is_deleted_leaves_nothing_of_its_own(database: TestDatabase) {
     server.follow("s1").await.expect(302);
     eventually("the click is counted", async || (summary().await.0 == [3, 1, 0]).then_some(())).await;
     server.leave(&token).await.expect(204);
-    for table in ["clicks", "click_days", "click_day_deltas", "click_months", "click_visitors"] {
+    for table in ["clicks", "click_blocks", "click_days", "click_day_deltas", "click_months", "click_visitors"] {
         eventually("nothing is left", async || {
             (database.number(&format!("SELECT count(*) FROM {table}")).await == 0).then_some(())
         })

@@ -140,6 +140,7 @@ async fn migrations_go_up_down_and_up_again(database: TestDatabase) {
         "annotations",
         "api_keys",
         "billing_customers",
+        "click_blocks",
         "click_days",
         "click_log_positions",
         "click_visitors",

@@ -4,10 +4,14 @@ use sea_orm::ConnectionTrait;
 
 use super::TestDatabase;
 
-/// Clicks that are stored.
+/// Clicks that are rows.
 const CLICKS: &str = "SELECT count(*) FROM clicks";
+/// Clicks that are stored: rows, and those in blocks.
+const ALL_CLICKS: &str =
+    "SELECT CAST((SELECT count(*) FROM clicks) + (SELECT coalesce(sum(clicks), 0) FROM click_blocks) AS bigint)";
 /// Jobs but those that are always there.
-const JOBS_LEFT: &str = "SELECT count(*) FROM jobs WHERE kind NOT IN ('expire_clicks', 'announce_expired_links')";
+const JOBS_LEFT: &str =
+    "SELECT count(*) FROM jobs WHERE kind NOT IN ('expire_clicks', 'compact_clicks', 'announce_expired_links')";
 /// Events that have no deliveries yet.
 const TO_FAN_OUT: &str = "SELECT count(*) FROM outbox_events WHERE NOT fanned_out";
 /// Deliveries that have not succeeded.
@@ -17,15 +21,15 @@ const OPEN_DELIVERIES: &str = "SELECT count(*) FROM deliveries WHERE status <> '
 impl TestDatabase {
     /// How many are stored.
     pub(crate) async fn clicks(&self) -> i64 {
-        self.number(CLICKS).await
+        self.number(ALL_CLICKS).await
     }
 
     /// Waits until so many are stored.
     pub(crate) async fn clicks_become(&self, number: i64) {
-        self.becomes(&format!("{number} clicks are stored"), CLICKS, number).await;
+        self.becomes(&format!("{number} clicks are stored"), ALL_CLICKS, number).await;
     }
 
-    /// How many meet this condition.
+    /// How many rows meet this condition.
     pub(crate) async fn clicks_where(&self, condition: &str) -> i64 {
         self.number(&format!("{CLICKS} WHERE {condition}")).await
     }
@@ -70,6 +74,20 @@ impl TestDatabase {
         let make = format!("CREATE TABLE IF NOT EXISTS {table} AS SELECT * FROM clicks WHERE id IS NULL");
         let add = format!("INSERT INTO {table} SELECT * FROM clicks WHERE id NOT IN (SELECT id FROM {table})");
         self.execute(&[&make, &add]).await;
+    }
+
+    /// Lets the service put those that are old enough into blocks, and waits until it has.
+    pub(crate) async fn compact_clicks(&self) {
+        self.jobs_become("compact_clicks", "run_at > 0", 1).await;
+        // A day later, if it has done all.
+        let before = self.number("SELECT run_at FROM jobs WHERE kind = 'compact_clicks'").await;
+        self.begin_to_compact().await;
+        self.jobs_become("compact_clicks", &format!("run_at >= {before}"), 1).await;
+    }
+
+    /// Lets the service begin with that, even if one that was killed had begun.
+    pub(crate) async fn begin_to_compact(&self) {
+        self.execute(&["UPDATE jobs SET run_at = 0, leased_until = NULL WHERE kind = 'compact_clicks'"]).await;
     }
 
     /// Connects a user with what an identity provider calls the user.

@@ -22,10 +22,7 @@ use crate::{
         error::ApiError,
         ids::{AccountId, LinkId},
     },
-    click_store::{
-        rows::repo::{self, Recorded},
-        summary::day,
-    },
+    click_store::{Recorded, stored_repo, summary::day},
     graphql::{
         directives::{embedded, example, items, range},
         scalars::{Timestamp, count},
@@ -162,7 +159,7 @@ pub(crate) async fn visits(
     days: i32,
 ) -> Result<(UnixMillis, Vec<Recorded>), ApiError> {
     let since = (day(app.clock.now()) - i64::from(days) + 1) * DAY;
-    let visits = repo::recorded(&app.db.scans(), account, id, since, MAX_VISITS).await?;
+    let visits = stored_repo::recorded(&app.db.scans(), account, id, since, MAX_VISITS).await?;
     let from = if visits.len() as u64 == MAX_VISITS { visits.last().map_or(since, |it| it.clicked_at) } else { since };
     Ok((from, visits))
 }

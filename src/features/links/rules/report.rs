@@ -11,10 +11,7 @@ use crate::{
         error::{ApiError, Code},
         ids::{AccountId, LinkId},
     },
-    click_store::{
-        rows::{repo, split_repo},
-        summary::day,
-    },
+    click_store::{stored_repo, summary::day},
     graphql::{
         directives::{embedded, example, items},
         scalars::{Timestamp, count},
@@ -108,13 +105,16 @@ pub(super) async fn report(
     };
     let mut from = set_at.max((day(now) - MAX_DAYS) * DAY);
     if shown.link.expired_clicks > 0 {
-        let oldest = repo::first(app.db.read(), account, id).await?;
+        let oldest = stored_repo::first(app.db.read(), account, id).await?;
         from = from.max(oldest.unwrap_or(now));
     }
     let rule = rule.map(|number| number.to_string());
     let days = match parts.is_empty() {
         true => Vec::new(),
-        false => split_repo::split_days(&app.db.scans(), account, id, rule.as_deref(), from).await?,
+        false => {
+            let db = app.db.snapshot().await?;
+            db.reading(stored_repo::split_days(&db, account, id, rule.as_deref(), from)).await?
+        }
     };
     let place = |destination: &str| {
         let number: Option<u16> = destination.parse().ok();

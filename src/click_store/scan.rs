@@ -6,18 +6,23 @@ use serde_json::json;
 use uuid::Uuid;
 
 use super::{
-    links_repo,
-    scan_repo::{self, ScannedClick, Shown},
+    blocks::{
+        block::BlockClick,
+        repo::{self as blocks, unreadable},
+    },
+    condition::{ClickDimension, ConditionOperator},
+    question::{LinkFacts, Question, Subject},
+    rows::{
+        links_repo,
+        scan_repo::{self, ScannedClick, Shown},
+    },
+    stored_repo::Pages,
 };
 use crate::{
     base::{
         clock::UnixMillis,
         error::{ApiError, Code},
         ids::{AccountId, LinkId},
-    },
-    click_store::{
-        condition::{ClickDimension, ConditionOperator},
-        question::{LinkFacts, Question, Subject},
     },
     platform::db::{ROWS_PER_STATEMENT, Snapshot},
 };
@@ -122,29 +127,48 @@ impl Scan<'_> {
                 continue;
             }
             if together.len() == ROWS_PER_STATEMENT || clicks + link.clicks > PORTION {
-                self.portion(&links, &std::mem::take(&mut together), self.range).await?;
+                self.portion(&links, &std::mem::take(&mut together)).await?;
                 clicks = 0;
             }
             together.push(link.id.0);
             clicks += link.clicks;
         }
-        if together.is_empty() { Ok(()) } else { self.portion(&links, &together, self.range).await }
+        if together.is_empty() { Ok(()) } else { self.portion(&links, &together).await }
     }
 
     /// Reads the clicks on a link that may have many.
     async fn long(&mut self, links: &Links, link: LinkId) -> Result<(), ApiError> {
+        let mut pages = Pages { db: self.db, link: link.0, range: self.range, after: None };
+        while let Some(read) = pages.next().await? {
+            for block in &read {
+                for click in blocks::clicks(&block.bytes)? {
+                    let click = click.map_err(unreadable)?;
+                    if (self.range.0..self.range.1).contains(&click.clicked_at) {
+                        self.show(links, ScannedClick::of(&click, link.0));
+                    }
+                }
+            }
+            self.must_not_read_more()?;
+        }
         let (mut start, to) = self.range;
         while start < to {
             let next = scan_repo::time_after(self.db, link.0, (start, to), PORTION).await?;
             // All those of one millisecond are read together.
             let end = next.map_or(to, |next| next.max(start + 1));
-            self.portion(links, &[link.0], (start, end)).await?;
+            self.rows(links, &[link.0], (start, end)).await?;
             start = end;
         }
         Ok(())
     }
 
-    async fn portion(
+    async fn portion(&mut self, links: &Links, together: &[Uuid]) -> Result<(), ApiError> {
+        let (db, range) = (self.db, self.range);
+        let mut show = |link, click: BlockClick<'_>| self.show(links, ScannedClick::of(&click, link));
+        blocks::within(db, together, range, &mut show).await?;
+        self.rows(links, together, range).await
+    }
+
+    async fn rows(
         &mut self,
         links: &Links,
         together: &[Uuid],
@@ -153,9 +177,7 @@ impl Scan<'_> {
         let conditions = &self.question.conditions;
         let (clicks, read) = scan_repo::clicks(self.db, together, range, conditions, self.shown).await?;
         self.read.clicks += read;
-        if self.read.clicks > self.question.max_clicks {
-            return Err(too_large(None, self.question.max_clicks));
-        }
+        self.must_not_read_more()?;
         for row in clicks.rows()? {
             let click = ScannedClick::read(row)?;
             if click.keeps(conditions) {
@@ -163,5 +185,21 @@ impl Scan<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Shows a click of a block, if it keeps the conditions.
+    fn show(&mut self, links: &Links, click: ScannedClick<'_>) {
+        self.read.clicks += 1;
+        let conditions = &self.question.conditions;
+        if click.passes(conditions) && click.keeps(conditions) {
+            (self.show)(links, click);
+        }
+    }
+
+    fn must_not_read_more(&self) -> Result<(), ApiError> {
+        match self.read.clicks > self.question.max_clicks {
+            true => Err(too_large(None, self.question.max_clicks)),
+            false => Ok(()),
+        }
     }
 }

@@ -1,0 +1,4 @@
+//! Clicks in blocks.
+
+pub(super) mod block;
+pub(super) mod repo;
