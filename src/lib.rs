@@ -7,7 +7,7 @@ pub mod across;
 pub mod api;
 pub(crate) mod app;
 pub mod base;
-pub(crate) mod click_store;
+pub mod click_store;
 pub mod clicks;
 pub mod command;
 pub mod contract;

@@ -15,6 +15,9 @@ pub(crate) mod scan;
 pub(crate) mod stored_repo;
 pub(crate) mod summary;
 
+pub(crate) use self::blocks::repo::{Damaged, damaged};
+pub use self::rows::Months;
 pub(crate) use self::rows::{
-    ClickFilter, CountedClick, Found, New, Recorded, ScannedClick, Shown, ShownClick, counts_since, newest,
+    ClickFilter, CountedClick, Found, New, Recorded, ScannedClick, Shown, ShownClick, counts_since, insert, is_pending,
+    newest, not_new, note_counted, pending,
 };

@@ -2,12 +2,14 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+use sea_orm::DbErr;
 use serde_json::json;
 use uuid::Uuid;
 
 use super::{
     blocks::{
-        block::BlockClick,
+        block::Block,
         repo::{self as blocks, unreadable},
     },
     condition::{ClickDimension, ConditionOperator},
@@ -141,12 +143,7 @@ impl Scan<'_> {
         let mut pages = Pages { db: self.db, link: link.0, range: self.range, after: None };
         while let Some(read) = pages.next().await? {
             for block in &read {
-                for click in blocks::clicks(&block.bytes)? {
-                    let click = click.map_err(unreadable)?;
-                    if (self.range.0..self.range.1).contains(&click.clicked_at) {
-                        self.show(links, ScannedClick::of(&click, link.0));
-                    }
-                }
+                self.block(links, link.0, blocks::clicks(&block.bytes)?)?;
             }
             self.must_not_read_more()?;
         }
@@ -163,8 +160,7 @@ impl Scan<'_> {
 
     async fn portion(&mut self, links: &Links, together: &[Uuid]) -> Result<(), ApiError> {
         let (db, range) = (self.db, self.range);
-        let mut show = |link, click: BlockClick<'_>| self.show(links, ScannedClick::of(&click, link));
-        blocks::within(db, together, range, &mut show).await?;
+        blocks::blocks_within(db, together, range, &mut |link, block| self.block(links, link, block)).await?;
         self.rows(links, together, range).await
     }
 
@@ -187,13 +183,24 @@ impl Scan<'_> {
         Ok(())
     }
 
-    /// Shows a click of a block, if it keeps the conditions.
-    fn show(&mut self, links: &Links, click: ScannedClick<'_>) {
-        self.read.clicks += 1;
+    /// Shows the clicks of a block that keep the conditions.
+    fn block(&mut self, links: &Links, link: Uuid, mut block: Block<'_>) -> Result<(), DbErr> {
         let conditions = &self.question.conditions;
-        if click.passes(conditions) && click.keeps(conditions) {
-            (self.show)(links, click);
+        let mut keeps: HashMap<(usize, usize), bool, RandomState> = HashMap::default();
+        while let Some(click) = block.next() {
+            let click = click.map_err(unreadable)?;
+            if !(self.range.0..self.range.1).contains(&click.clicked_at) {
+                continue;
+            }
+            self.read.clicks += 1;
+            let click = ScannedClick::of(&click, link);
+            if click.passes(conditions)
+                && *keeps.entry(block.origin_and_way()).or_insert_with(|| click.keeps(conditions))
+            {
+                (self.show)(links, click);
+            }
         }
+        Ok(())
     }
 
     fn must_not_read_more(&self) -> Result<(), ApiError> {

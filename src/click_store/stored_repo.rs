@@ -5,8 +5,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use entity::{click, click_block};
-use sea_orm::{ConnectionTrait, DbErr};
+use entity::{click, click_block, link};
+use sea_orm::{
+    ColumnTrait, Condition, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QuerySelect,
+    sea_query::{Expr, Query},
+};
 use uuid::Uuid;
 
 use super::{
@@ -153,18 +156,22 @@ pub(crate) async fn page_after(
     Ok(found.remove(&link.0).unwrap_or_default())
 }
 
-/// The same page of the clicks of several links of the account, newest first; each is read alone: the number of a link's clicks does not
-/// matter.
+/// The same page of the clicks of several links of the account, newest first, each link with the number of its clicks; each is read alone:
+/// that number does not matter.
 pub(crate) async fn pages(
     db: &impl ConnectionTrait,
-    links: &[LinkId],
+    links: &HashMap<LinkId, i64>,
     page: PageArgs,
 ) -> Result<HashMap<Uuid, Vec<ShownClick>>, DbErr> {
     let (offset, limit) = (page.offset(), page.limit());
-    let mut pages = rows::pages(db, links, (offset, limit)).await?;
+    let ids: Vec<LinkId> = links.keys().copied().collect();
+    let mut pages = rows::pages(db, &ids, (offset, limit)).await?;
     let filter = ClickFilter::default();
     let page_of = |link: &LinkId| pages.get(&link.0).map_or(&[][..], Vec::as_slice);
-    let asked: Vec<Wanted> = links.iter().map(|link| wanted(link.0, filter, page_of(link), size(limit))).collect();
+    // The others have no click that is not on the page.
+    let has_more = |(link, number): &(&LinkId, &i64)| offset + (page_of(link).len() as u64) < number.unsigned_abs();
+    let asked: Vec<Wanted> =
+        links.iter().filter(has_more).map(|(link, _)| wanted(link.0, filter, page_of(link), size(limit))).collect();
     let blocks = blocks::newest(db, &asked, 1).await?;
     let in_blocks: Vec<LinkId> = blocks.iter().map(|block| LinkId(block.link_id)).collect();
     if in_blocks.is_empty() {
@@ -349,4 +356,36 @@ pub(crate) async fn delete_some(
         }
     }
     Ok(deleted)
+}
+
+/// Filters the account's links to those that have a click before this time: two index lookups for each.
+pub(crate) async fn with_clicks_before(
+    db: &impl ConnectionTrait,
+    account: AccountId,
+    links: &[Uuid],
+    before: UnixMillis,
+) -> Result<Vec<Uuid>, DbErr> {
+    use sea_orm::sea_query::ExprTrait;
+    let of_link = |column: Expr| column.equals((link::Entity, link::Column::Id));
+    let old = Query::select()
+        .expr(Expr::value(1))
+        .from(click::Entity)
+        .and_where(of_link(Expr::col((click::Entity, click::Column::LinkId))))
+        .and_where(Expr::col((click::Entity, click::Column::ClickedAt)).lt(before))
+        .take();
+    let old_block = Query::select()
+        .expr(Expr::value(1))
+        .from(click_block::Entity)
+        .and_where(of_link(Expr::col((click_block::Entity, click_block::Column::LinkId))))
+        .and_where(Expr::col((click_block::Entity, click_block::Column::FirstAt)).lt(before))
+        .take();
+    link::Entity::find()
+        .select_only()
+        .column(link::Column::Id)
+        .filter(link::Column::AccountId.eq(account.0))
+        .filter(link::Column::Id.is_in(links.iter().copied()))
+        .filter(Condition::any().add(Expr::exists(old)).add(Expr::exists(old_block)))
+        .into_tuple()
+        .all(db)
+        .await
 }

@@ -2,7 +2,6 @@
 //! clicks. While the database is unavailable, the log keeps the clicks.
 
 mod backfill;
-mod months;
 mod owners;
 mod pace;
 mod read;
@@ -34,11 +33,11 @@ use crate::{
         error::{ApiError, in_one_line},
         machine,
     },
+    click_store::Months,
     clicks::{kept_damage, position::Position, position_repo::position, records::Damage, segment},
     platform::db::{Checkpoint, TURN, write_cache},
 };
 
-pub use self::months::Months;
 pub(crate) use self::visitors::delete_visitors;
 
 /// Clicks that one transaction of the backfill counts.

@@ -25,6 +25,7 @@ use crate::{
         error::ApiError,
         ids::AccountId,
     },
+    click_store::insert,
     clicks::position::Position,
     features::analytics::event::clicked as clicked_event,
     platform::{
@@ -199,61 +200,6 @@ async fn record_events(app: &App, tx: &Transaction, clicks: &[click::Model], own
     }
     for (account, events) in events {
         outbox::record(tx, AccountId(account), events, app.clock.now()).await?;
-    }
-    Ok(())
-}
-
-async fn insert(tx: &Transaction, mut clicks: Vec<click::Model>) -> Result<(), DbErr> {
-    // In the order of the table's primary key.
-    clicks.sort_by_cached_key(|click| (click.link_id, click.clicked_at, click.id));
-    let rows = clicks
-        .into_iter()
-        .map(|click| {
-            // Stored values are not empty: an empty text stands for NULL.
-            let text = |text: Option<String>| Value::from(text.unwrap_or_default());
-            [
-                Value::from(click.id),
-                click.link_id.into(),
-                click.clicked_at.into(),
-                click.visitor.into(),
-                click.is_bot.into(),
-                text(click.browser),
-                text(click.os),
-                text(click.device),
-                text(click.referrer_host),
-                text(click.country),
-                text(click.language),
-                text(click.utm_source),
-                text(click.utm_medium),
-                text(click.utm_campaign),
-                text(click.utm_term),
-                text(click.utm_content),
-                text(click.trigger),
-                text(click.destination),
-                text(click.rule),
-                text(click.ad_click),
-                text(click.region),
-                text(click.city),
-                click.new_to_link.unwrap_or_default().into(),
-                click.new_to_account.unwrap_or_default().into(),
-            ]
-        })
-        .collect();
-    let types = [
-        "uuid", "uuid", "bigint", "bytea", "boolean", "text", "text", "text", "text", "text", "text", "text", "text",
-        "text", "text", "text", "text", "text", "text", "text", "text", "text", "boolean", "boolean",
-    ];
-    let texts: Vec<String> = (6..23).map(|column| format!("nullif(column{column}, '')")).collect();
-    let texts = texts.join(", ");
-    let sql = |rows: &str| {
-        format!(
-            "INSERT INTO clicks (id, link_id, clicked_at, visitor, is_bot, browser, os, device, referrer_host, country, \
-             language, utm_source, utm_medium, utm_campaign, utm_term, utm_content, trigger, destination, rule, ad_click, region, city, \
-             new_to_link, new_to_account) SELECT column1, column2, column3, column4, column5, {texts}, column23, column24 FROM {rows} AS clicked"
-        )
-    };
-    for statement in on_rows(tx.get_database_backend(), types, rows, sql) {
-        tx.execute_raw(statement).await?;
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use uuid::Uuid;
 use super::owners::Owners;
 use crate::{
     base::clock::{DAY, UnixMillis, day},
+    click_store::{is_pending, not_new},
     platform::db::{
         Db, Transaction, on_rows,
         packed::{Packed, packed},
@@ -143,7 +144,14 @@ pub(super) async fn note_visitors(
         clicks[at].new_to_account = Some(true);
     }
     // Before the rows are updated, which have the times of the overtaken clicks.
-    unmark(tx, &overtaken).await?;
+    let of_links = overtaken.of_links.iter().map(|((day, _, visitor, link), ms)| {
+        [(*link).into(), moment(*day, *ms).into(), is_bot(visitor).into(), visitor[..15].to_vec().into()]
+    });
+    let of_accounts = overtaken.of_accounts.iter().map(|((day, account, visitor), ms)| {
+        let (visitor, is_bot) = ((*visitor).to_vec(), is_bot(visitor));
+        [(*day).into(), (*account).into(), visitor.into(), (*ms).into(), moment(*day, *ms).into(), is_bot.into()]
+    });
+    not_new(tx, of_links.collect(), of_accounts.collect()).await?;
     let backend = tx.get_database_backend();
     let types = ["int", "uuid", "bytea", "uuid", "int"];
     let insert = |rows: &str| {
@@ -241,45 +249,6 @@ async fn first_clicks(tx: &Transaction, late: &[(Visit, i64)]) -> Result<Firsts,
     })
 }
 
-/// Notes with stored clicks that they are not the first of their visitors.
-async fn unmark(tx: &Transaction, overtaken: &Overtaken) -> Result<(), DbErr> {
-    let backend = tx.get_database_backend();
-    let of_links = overtaken.of_links.iter().map(|((day, _, visitor, link), ms)| {
-        [(*link).into(), moment(*day, *ms).into(), is_bot(visitor).into(), visitor[..15].to_vec().into()]
-    });
-    let on_link = |rows: &str| {
-        format!(
-            "UPDATE clicks SET new_to_link = false FROM {rows} AS r WHERE clicks.link_id = r.column1 AND \
-             clicks.clicked_at = r.column2 AND clicks.is_bot = r.column3 AND \
-             substr(clicks.visitor, 1, 15) = r.column4 AND clicks.new_to_link"
-        )
-    };
-    let of_accounts = overtaken.of_accounts.iter().map(|((day, account, visitor), ms)| {
-        let (visitor, is_bot) = ((*visitor).to_vec(), is_bot(visitor));
-        [(*day).into(), (*account).into(), visitor.into(), (*ms).into(), moment(*day, *ms).into(), is_bot.into()]
-    });
-    let mut statements = on_rows(backend, ["uuid", "bigint", "boolean", "bytea"], of_links.collect(), on_link);
-    let types = ["int", "uuid", "bytea", "int", "bigint", "boolean"];
-    statements.extend(on_rows(backend, types, of_accounts.collect(), unmark_on_account));
-    for statement in statements {
-        tx.execute_raw(statement).await?;
-    }
-    Ok(())
-}
-
-/// Notes with clicks of an account that they are not the first of their visitors, on whichever of the links that were followed
-/// at this moment. In this order, and with the clicks found by their key: SQLite would read all clicks first, and look for the
-/// visitor of each.
-fn unmark_on_account(rows: &str) -> String {
-    format!(
-        "UPDATE clicks SET new_to_account = false WHERE (link_id, clicked_at, id) IN (SELECT c.link_id, c.clicked_at, c.id \
-         FROM {rows} AS r CROSS JOIN click_visitors AS v CROSS JOIN clicks AS c WHERE v.day = r.column1 AND \
-         v.account_id = r.column2 AND v.visitor = r.column3 AND v.first_ms = r.column4 AND c.link_id = v.link_id AND \
-         c.clicked_at = r.column5 AND c.is_bot = r.column6 AND \
-         substr(c.visitor, 1, 15) = substr(v.visitor, 1, 15) AND c.new_to_account)"
-    )
-}
-
 /// Deletes at most `most` visitors of days that are no longer recent. Returns whether there may be more. A click that a wrong clock
 /// dates in the future does not make today an old day.
 pub(crate) async fn delete_visitors(db: &Db, now: UnixMillis, most: u64) -> Result<bool, DbErr> {
@@ -297,7 +266,7 @@ pub(crate) async fn delete_visitors(db: &Db, now: UnixMillis, most: u64) -> Resu
         return Ok(false);
     }
     // Older days are still being counted.
-    if crate::records::analytics::backfill_repo::is_pending(db.read()).await? {
+    if is_pending(db.read()).await? {
         return Ok(false);
     }
     let key = "day, account_id, visitor, link_id";
@@ -317,27 +286,4 @@ pub(crate) async fn delete_visitors(db: &Db, now: UnixMillis, most: u64) -> Resu
         }
     };
     Ok(db.write().execute_raw(sql).await?.rows_affected() > 0)
-}
-
-#[cfg(test)]
-mod tests {
-    use sea_orm::{ConnectOptions, Database};
-
-    use super::*;
-
-    #[tokio::test]
-    async fn sqlite_finds_overtaken_clicks_by_their_keys() {
-        let mut options = ConnectOptions::new("sqlite::memory:");
-        options.max_connections(1).idle_timeout(None).max_lifetime(None);
-        let db = Database::connect(options).await.unwrap();
-        migration::up(&db, None).await.unwrap();
-        let update = unmark_on_account("(VALUES (1, x'00', x'00', 1, 1, false))");
-        let explain = Statement::from_string(DatabaseBackend::Sqlite, format!("EXPLAIN QUERY PLAN {update}"));
-        let plan = db.query_all_raw(explain).await.unwrap();
-        let plan: Vec<String> = plan.iter().map(|row| row.try_get("", "detail").unwrap()).collect();
-        let of = |table: &str| plan.iter().any(|it| it.starts_with(&format!("SEARCH {table} USING PRIMARY KEY (")));
-        assert!(of("v") && of("c") && of("clicks"), "{plan:#?}");
-        let is_of_rows = |scan: &String| scan == "SCAN r" || scan == "SCAN CONSTANT ROW";
-        assert!(plan.iter().filter(|it| it.starts_with("SCAN")).all(is_of_rows), "{plan:#?}");
-    }
 }

@@ -59,6 +59,21 @@ fn queries_stand_where_the_house_keeps_them() {
     forbid(|path| !allowed(path), &["::Entity::", "::Entity>", "ActiveModel {", "query_one_raw", "query_all_raw"]);
 }
 
+/// Where single clicks live is seen by one room: ingest writes them, and analytics asks about them, through it.
+#[test]
+fn clicks_live_in_one_room() {
+    let words = [
+        "click::Entity",
+        "click::Column",
+        "click_block::",
+        "INTO clicks",
+        "UPDATE clicks",
+        "FROM clicks",
+        "JOIN clicks",
+    ];
+    forbid(|path| !path.starts_with("click_store/"), &words);
+}
+
 /// The commit of a `Change` evicts the keys that it makes stale, and wakes workers. Ingest needs neither.
 #[test]
 fn changes_are_begun_by_the_app() {

@@ -206,6 +206,9 @@ pub(crate) struct Block<'a> {
     rest: &'a [u8],
     left: u64,
     before: UnixMillis,
+    /// Those of the click that was read last.
+    origin: usize,
+    way: usize,
 }
 
 impl<'a> Block<'a> {
@@ -234,7 +237,13 @@ impl<'a> Block<'a> {
         let ways = values(&mut rest, &texts)?;
         let left = take(&mut rest)?;
         let (first, rest) = rest.split_first_chunk()?;
-        Some(Block { agents, places, origins, ways, rest, left, before: i64::from_le_bytes(*first) })
+        let before = i64::from_le_bytes(*first);
+        Some(Block { agents, places, origins, ways, rest, left, before, origin: 0, way: 0 })
+    }
+
+    /// The numbers of origin and way of the click that was read last: source and channel are the same for all that have both.
+    pub(crate) fn origin_and_way(&self) -> (usize, usize) {
+        (self.origin, self.way)
     }
 
     fn click(&mut self) -> Option<BlockClick<'a>> {
@@ -245,6 +254,7 @@ impl<'a> Block<'a> {
         *rest = behind;
         let mut value = || usize::try_from(take(rest)?).ok();
         let [agent, place, origin, way] = [value()?, value()?, value()?, value()?];
+        (self.origin, self.way) = (origin, way);
         let mut id = [0; 16];
         let from = if flags & WHOLE_ID != 0 { 0 } else { 6 };
         id[..6].copy_from_slice(&clicked_at.to_be_bytes()[2..]);

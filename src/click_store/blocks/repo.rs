@@ -20,6 +20,9 @@ use crate::{
 /// Time and id of the newest click of a block: blocks of a link stand in this order.
 pub(crate) type Place = (UnixMillis, Uuid);
 
+/// Blocks that a check reads at once, some 20 KB each.
+const CHECKED_AT_ONCE: u64 = 100;
+
 /// Behind all clicks.
 pub(crate) const END: Place = (UnixMillis::MAX, Uuid::max());
 
@@ -41,8 +44,27 @@ fn overlaps((from, to): (UnixMillis, UnixMillis)) -> SimpleExpr {
 pub(crate) async fn within(
     db: &impl ConnectionTrait,
     links: &[Uuid],
-    (from, to): (UnixMillis, UnixMillis),
+    range: (UnixMillis, UnixMillis),
     show: &mut (dyn FnMut(Uuid, BlockClick<'_>) + Send),
+) -> Result<(), DbErr> {
+    let mut show_each = |link, block: Block<'_>| {
+        for click in block {
+            let click = click.map_err(unreadable)?;
+            if (range.0..range.1).contains(&click.clicked_at) {
+                show(link, click);
+            }
+        }
+        Ok(())
+    };
+    blocks_within(db, links, range, &mut show_each).await
+}
+
+/// Shows each block of these links that may have clicks in a range, as [`within`].
+pub(crate) async fn blocks_within(
+    db: &impl ConnectionTrait,
+    links: &[Uuid],
+    range: (UnixMillis, UnixMillis),
+    show: &mut (dyn FnMut(Uuid, Block<'_>) -> Result<(), DbErr> + Send),
 ) -> Result<(), DbErr> {
     let backend = db.get_database_backend();
     for links in links.chunks(ROWS_PER_STATEMENT) {
@@ -50,17 +72,12 @@ pub(crate) async fn within(
             .select_only()
             .columns([Column::LinkId, Column::LastAt, Column::Bytes])
             .filter(Column::LinkId.is_in(filled_up(links.to_vec())))
-            .filter(overlaps((from, to)));
+            .filter(overlaps(range));
         let found = packed(backend, "last_at", [&*packed::uuid(backend, "link_id"), "bytes"]);
         let found = Query::select().expr(Expr::cust(found)).from_subquery(blocks.into_query(), "blocks").take();
         for (_, [link, bytes]) in Packed::query(db, backend.build(&found)).await?.rows()? {
             let link = Uuid::from_slice(link).map_err(|error| DbErr::Type(error.to_string()))?;
-            for click in clicks(bytes)? {
-                let click = click.map_err(unreadable)?;
-                if (from..to).contains(&click.clicked_at) {
-                    show(link, click);
-                }
-            }
+            show(link, clicks(bytes)?)?;
         }
     }
     Ok(())
@@ -166,6 +183,43 @@ pub(crate) async fn begun_before(
         .limit(most)
         .all(db)
         .await
+}
+
+/// Blocks that can't be read.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Damaged {
+    pub(crate) blocks: u64,
+    /// The clicks that they had.
+    pub(crate) clicks: u64,
+    /// The link of the first of them.
+    pub(crate) link: Option<Uuid>,
+}
+
+/// Reads all blocks, and counts those that are damaged.
+pub(crate) async fn damaged(db: &impl ConnectionTrait) -> Result<Damaged, DbErr> {
+    let mut damaged = Damaged::default();
+    let mut after = (Uuid::nil(), UnixMillis::MIN, Uuid::nil());
+    loop {
+        let place = Expr::tuple([Column::LinkId, Column::LastAt, Column::LastId].map(Expr::col));
+        let (link, last_at, last_id) = after;
+        let blocks = click_block::Entity::find()
+            .filter(place.gt(Expr::tuple([Expr::value(link), Expr::value(last_at), Expr::value(last_id)])))
+            .order_by_asc(Column::LinkId)
+            .order_by_asc(Column::LastAt)
+            .order_by_asc(Column::LastId)
+            .limit(CHECKED_AT_ONCE)
+            .all(db)
+            .await?;
+        for block in &blocks {
+            if Block::read(&block.bytes).is_err() {
+                damaged.blocks += 1;
+                damaged.clicks += u64::from(block.clicks.unsigned_abs());
+                damaged.link = damaged.link.or(Some(block.link_id));
+            }
+        }
+        let Some(last) = blocks.last() else { return Ok(damaged) };
+        after = (last.link_id, last.last_at, last.last_id);
+    }
 }
 
 /// Deletes a block.

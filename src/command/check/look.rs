@@ -17,7 +17,7 @@ const PROGRESS: Duration = Duration::from_secs(5);
 pub(crate) enum Depth {
     /// The pages of SQLite's file, as at each start.
     Quick,
-    /// Its indexes too, and all records of the click log.
+    /// Its indexes too, all blocks of old clicks, and all records of the click log.
     Deep,
 }
 

@@ -12,11 +12,12 @@ use super::{
 };
 use crate::{
     base::config::Config,
+    click_store::{Damaged, damaged},
     clicks::log::ClickLog,
     platform::{
         db::{
             first_damage,
-            inspect::{Inspection, Tables, inspect, undisturbed},
+            inspect::{Inspection, Tables, connect_to_read, inspect, undisturbed},
             nodes::doubt,
         },
         http::rate_limit,
@@ -46,6 +47,15 @@ pub(super) async fn database(config: &Config, depth: Depth) -> Found {
         }
         found.push_str(", whole");
     }
+    if depth == Depth::Deep && tables == Tables::Current {
+        let Damaged { blocks, clicks, link } = showing_progress("blocks of clicks", damaged_blocks(config)).await?;
+        if let Some(link) = link {
+            return warn(format!(
+                "{found}; blocks of old clicks that are damaged: {blocks}, with {clicks} clicks, the first on the link {link}; \
+                 `linkgraph restore` restores a backup"
+            ));
+        }
+    }
     let how = if config.auto_migrate { "the start makes them" } else { "`linkgraph migrate` makes them" };
     if !may_create_tables {
         bail!("DATABASE_URL: {found}: its user may not create tables, which each month of clicks needs");
@@ -70,6 +80,13 @@ pub(super) async fn database(config: &Config, depth: Depth) -> Found {
             bail!("DATABASE_URL: {found}: {pending} migrations behind; `linkgraph migrate` applies them")
         }
     }
+}
+
+async fn damaged_blocks(config: &Config) -> anyhow::Result<Damaged> {
+    let connection = connect_to_read(&config.database_url).await?;
+    let found = damaged(&connection).await;
+    connection.close().await?;
+    found.context("DATABASE_URL: the blocks of old clicks can't be read")
 }
 
 /// Whether Redis answers, and in time.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::{
     base::config::Config,
-    ingest::Months,
+    click_store::Months,
     platform::{
         auth::signing_secret,
         db::{

@@ -67,6 +67,9 @@ impl Run for CompactClicks {
                 done = Some(link);
             }
             done = Some(last);
+            if began.elapsed() >= TURN {
+                return Ok(Done::Next(CompactClicks { link: done }.stored()?, now));
+            }
         }
     }
 }

@@ -65,10 +65,10 @@ impl ClickPageBatch {
         }
         let mut loaded = HashMap::new();
         for group in by_page.into_values() {
-            let wanting: Vec<LinkId> = group
+            let wanting: HashMap<LinkId, i64> = group
                 .iter()
-                .filter(|key| key.selected.items && totals.contains_key(&key.link))
-                .map(|key| key.link)
+                .filter(|key| key.selected.items)
+                .filter_map(|key| Some((key.link, *totals.get(&key.link)?)))
                 .collect();
             let clicks = match group.first() {
                 Some(first) if !wanting.is_empty() => stored_repo::pages(db, &wanting, first.args).await?,

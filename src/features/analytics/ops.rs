@@ -21,6 +21,7 @@ use crate::{
         ClickFilter, Found, ScannedClick, Shown,
         buckets::{Calendar, days_before},
         filtered::FilteredSum,
+        is_pending,
         question::{Question, Subject},
         scan::{Links, Read, scan, too_large},
         stored_repo::{self, these},
@@ -33,7 +34,6 @@ use crate::{
         work::jobs::{Done, Job, Lane, TURN},
     },
     records::analytics::{
-        backfill_repo::is_pending,
         purge::PurgeClicks,
         reading::{Reading, months_of},
         rollup_repo,

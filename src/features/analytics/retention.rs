@@ -16,6 +16,7 @@ use crate::{
         error::ApiError,
         ids::{AccountId, LinkId},
     },
+    click_store::stored_repo::with_clicks_before,
     platform::{
         db::ROWS_PER_STATEMENT,
         work::jobs::{Done, Job, Lane},
@@ -99,7 +100,7 @@ async fn expire_account(
     loop {
         let links = repo::links_with_clicks(app.db.read(), account, done, AT_ONCE).await?;
         let Some(last) = links.last().copied() else { return Ok(None) };
-        for link in repo::with_clicks_before(app.db.read(), account, &links, before).await? {
+        for link in with_clicks_before(app.db.read(), account, &links, before).await? {
             let rows = ROWS_PER_STATEMENT as u64;
             // Each batch is a transaction of its own: others write in between.
             while repo::expire(&app.db, account, LinkId(link), before, rows).await? >= rows {

@@ -75,6 +75,30 @@ pub(crate) async fn inspect_file(file: &Path) -> anyhow::Result<Inspection> {
     inspect_at(&address).await
 }
 
+/// Connects to a database that was inspected, to read it without changing it.
+pub(crate) async fn connect_to_read(url: &str) -> anyhow::Result<DatabaseConnection> {
+    let address = Address::parse(url)?;
+    let connection = match &address {
+        Address::Sqlite(options) => {
+            sqlite_pool(undisturbed(options)).await.map(SqlxSqliteConnector::from_sqlx_sqlite_pool)
+        }
+        Address::Postgres(options) => postgres_pool(options).await.map(SqlxPostgresConnector::from_sqlx_postgres_pool),
+    };
+    connection.with_context(|| format!("DATABASE_URL: can't read {address}"))
+}
+
+async fn sqlite_pool(options: SqliteConnectOptions) -> Result<sqlx::SqlitePool, sqlx::Error> {
+    let pool = SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
+    let pool = pool.idle_timeout(NO_LIFETIME).max_lifetime(NO_LIFETIME);
+    pool.connect_with(options.disable_statement_logging()).await
+}
+
+async fn postgres_pool(options: &PgConnectOptions) -> Result<sqlx::PgPool, sqlx::Error> {
+    let options = options.clone().application_name("linkgraph check").disable_statement_logging();
+    let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
+    pool.idle_timeout(NO_LIFETIME).max_lifetime(NO_LIFETIME).connect_with(options).await
+}
+
 async fn inspect_at(address: &Address) -> anyhow::Result<Inspection> {
     match address {
         Address::Sqlite(options) => of_sqlite(options, address).await,
@@ -100,10 +124,8 @@ async fn of_sqlite(options: &SqliteConnectOptions, address: &Address) -> anyhow:
     } else {
         SqliteConnectOptions::new().in_memory(true)
     };
-    let pool = SqlitePoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
-    let pool = pool.idle_timeout(NO_LIFETIME).max_lifetime(NO_LIFETIME);
     let open = async {
-        let pool = pool.connect_with(options.disable_statement_logging()).await?;
+        let pool = sqlite_pool(options).await?;
         let version: String = sqlx::query_scalar("SELECT sqlite_version()").fetch_one(&pool).await?;
         anyhow::Ok((pool, version))
     };
@@ -115,10 +137,7 @@ async fn of_sqlite(options: &SqliteConnectOptions, address: &Address) -> anyhow:
 }
 
 async fn of_postgres(options: &PgConnectOptions, address: &Address) -> anyhow::Result<Inspection> {
-    let options = options.clone().application_name("linkgraph check").disable_statement_logging();
-    let pool = PgPoolOptions::new().max_connections(1).acquire_timeout(PATIENCE);
-    let pool = pool.idle_timeout(NO_LIFETIME).max_lifetime(NO_LIFETIME);
-    let pool = match pool.connect_with(options).await {
+    let pool = match postgres_pool(options).await {
         Ok(pool) => pool,
         Err(error) => return address.reached(Err(error)).await,
     };

@@ -1,6 +1,5 @@
 //! Clicks and what they add up to.
 
-pub(crate) mod backfill_repo;
 pub(crate) mod purge;
 pub(crate) mod reading;
 pub(crate) mod retention_repo;

@@ -1,9 +1,8 @@
 //! Queries on expired clicks. Those on accounts and links page through all of them.
 
-use entity::{account, click, click_block, link};
+use entity::{account, link};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect,
-    sea_query::{Expr, Query},
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, ExprTrait, QueryFilter, QueryOrder, QuerySelect, sea_query::Expr,
 };
 use uuid::Uuid;
 
@@ -43,38 +42,6 @@ pub(crate) async fn links_with_clicks(
         .filter(sea_orm::Condition::all().add_option(after))
         .order_by_asc(link::Column::Id)
         .limit(limit)
-        .into_tuple()
-        .all(db)
-        .await
-}
-
-/// Filters the account's links to those that have a click before this time: two index lookups for each.
-pub(crate) async fn with_clicks_before(
-    db: &impl ConnectionTrait,
-    account: AccountId,
-    links: &[Uuid],
-    before: UnixMillis,
-) -> Result<Vec<Uuid>, DbErr> {
-    let old = Query::select()
-        .expr(Expr::value(1))
-        .from(click::Entity)
-        .and_where(Expr::col((click::Entity, click::Column::LinkId)).equals((link::Entity, link::Column::Id)))
-        .and_where(Expr::col((click::Entity, click::Column::ClickedAt)).lt(before))
-        .take();
-    let old_block = Query::select()
-        .expr(Expr::value(1))
-        .from(click_block::Entity)
-        .and_where(
-            Expr::col((click_block::Entity, click_block::Column::LinkId)).equals((link::Entity, link::Column::Id)),
-        )
-        .and_where(Expr::col((click_block::Entity, click_block::Column::FirstAt)).lt(before))
-        .take();
-    link::Entity::find()
-        .select_only()
-        .column(link::Column::Id)
-        .filter(link::Column::AccountId.eq(account.0))
-        .filter(link::Column::Id.is_in(links.iter().copied()))
-        .filter(Expr::exists(old).or(Expr::exists(old_block)))
         .into_tuple()
         .all(db)
         .await

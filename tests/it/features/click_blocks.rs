@@ -12,7 +12,12 @@ use uuid::Uuid;
 use crate::{
     features::summaries::{Question, check_all_by, clicks_about, links, random_question, seeded},
     on_each_database,
-    support::{BROWSER, TestDatabase, TestServer, eventually, process::TestProcess, receiver::id, stored::record},
+    support::{
+        BROWSER, TestDatabase, TestServer, eventually,
+        process::{TestProcess, binary},
+        receiver::id,
+        stored::record,
+    },
 };
 
 /// Clicks of blocks and clicks that are rows.
@@ -259,6 +264,10 @@ async fn a_damaged_block_is_told_and_can_be_deleted(database: TestDatabase) {
     assert_eq!(list(links[1]).await.expect(200).json()["total"], 81);
     let summary = server.get("/analytics/summary", &token).await.expect(200).json();
     assert_eq!(summary["totals"]["clicks"], 161, "roll-ups have them all");
+    let checked = binary(&database, &[], &["check", "--deep"]).await;
+    let checked = String::from_utf8(checked.stdout).unwrap();
+    let told = format!("damaged: 1, with 80 clicks, the first on the link {}", links[0]);
+    assert!(checked.lines().any(|line| line.starts_with("warn database") && line.contains(&told)), "{checked}");
     server.call("DELETE", &format!("/links/{}", links[0]), &token, Json::Null).await.expect(204);
     database.clicks_become(81).await;
     server.stop().await;

@@ -5,8 +5,8 @@ use std::fs;
 use entity::click;
 use linkgraph::{
     base::config::Config,
+    click_store::Months,
     clicks::{click::Click, segment},
-    ingest::Months,
     platform::db::Db,
 };
 use sea_orm::{
