@@ -19,7 +19,7 @@ pub struct Model {
     pub first_at: i64,
     /// Number of clicks.
     pub clicks: i32,
-    /// Those of bots among them.
+    /// Number of clicks of bots, which are among these.
     pub bots: i32,
     /// The clicks, as the service encodes them.
     pub bytes: Vec<u8>,

@@ -148,7 +148,7 @@ mod tests {
             _ = cache.get(1, 0, stuck) => panic!("it was made"),
             () = later => {}
         }
-        // Whoever goes away makes place.
+        // A caller that goes away leaves its place.
         assert_eq!(cache.get(1, 0, async || Ok(Long(7))).await.ok(), Some(Long(7)));
     }
 

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::RandomState;
 
 use super::{condition::ClickDimension, question::LinkFacts, rows::ScannedClick, scan::Links, summary::day};
-use crate::clicks::day_document::{Counts, counted, cut};
+use crate::clicks::day_document::{Counts, cut};
 
 /// Most values that are counted for one answer.
 pub(crate) const MAX_VALUES: usize = 100_000;
@@ -112,44 +112,12 @@ impl Breakdown {
 
 /// The value of a click, as summaries count it. `None`: it is not known, or the dimension is one of links.
 fn value<'a>(dimension: ClickDimension, click: &ScannedClick<'a>) -> Option<&'a str> {
-    let [
-        country,
-        referrer,
-        browser,
-        os,
-        device,
-        language,
-        utm_source,
-        utm_medium,
-        utm_campaign,
-        trigger,
-        destination,
-        source,
-        channel,
-        region,
-        city,
-    ] = counted(click.columns, false);
-    match dimension {
-        ClickDimension::Link | ClickDimension::Tag | ClickDimension::Domain => None,
-        ClickDimension::Country => country,
-        ClickDimension::Region => region,
-        ClickDimension::City => city,
-        ClickDimension::Language => language,
-        ClickDimension::Source => source,
-        ClickDimension::Channel => channel,
-        ClickDimension::Referrer => referrer,
-        ClickDimension::Browser => browser,
-        ClickDimension::Os => os,
-        ClickDimension::Device => device,
-        ClickDimension::UtmSource => utm_source,
-        ClickDimension::UtmMedium => utm_medium,
-        ClickDimension::UtmCampaign => utm_campaign,
-        ClickDimension::UtmTerm => click.utm_term.map(cut),
-        ClickDimension::UtmContent => click.utm_content.map(cut),
-        ClickDimension::Trigger => trigger,
-        ClickDimension::Destination => destination,
-        ClickDimension::IsBot => Some(if click.is_bot { "true" } else { "false" }),
-    }
+    let value = match dimension {
+        ClickDimension::Source => click.source().0,
+        ClickDimension::Channel => Some(click.source().1.name()),
+        dimension => click.value(dimension),
+    };
+    value.map(cut)
 }
 
 #[cfg(test)]

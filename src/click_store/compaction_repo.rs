@@ -2,14 +2,17 @@
 
 use entity::{click, click_block, link};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement,
-    sea_query::{Expr, ExprTrait, LockType, Query, SelectStatement},
+    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, QueryFilter, QueryOrder, QuerySelect, Statement,
+    sea_query::{Expr, ExprTrait, Query, SelectStatement},
 };
 use uuid::Uuid;
 
-use super::blocks::{
-    block::{BlockClick, MOST},
-    repo::{self as blocks, END, Wanted, unreadable},
+use super::{
+    blocks::{
+        block::{BlockClick, MOST},
+        repo::{self as blocks, END, Wanted},
+    },
+    rows::lock_link,
 };
 use crate::base::clock::{DAY, Millis, UnixMillis, day};
 
@@ -29,8 +32,7 @@ pub(crate) async fn settled_before(db: &impl ConnectionTrait, now: UnixMillis) -
     let row = db.query_one_raw(first).await?;
     let first: Option<i32> = row.map(|row| row.try_get_by_index(0)).transpose()?.flatten();
     let settled = day(now).saturating_sub(DAYS_AS_ROWS);
-    let before = [Some(settled), first].into_iter().flatten().min().unwrap_or(settled);
-    Ok(i64::from(before) * DAY)
+    Ok(i64::from(first.map_or(settled, |first| Ord::min(first, settled))) * DAY)
 }
 
 /// The next links, by id, that ever had a click which is not deleted. Not scoped to an account: the job looks at all.
@@ -51,7 +53,7 @@ pub(crate) async fn links_after(
         .await
 }
 
-/// Those of the links that have enough clicks before a time to make blocks of: two index lookups for each.
+/// Filters links to those that have enough clicks before a time to make blocks of: two index lookups for each.
 pub(crate) async fn with_enough(
     db: &impl ConnectionTrait,
     links: &[Uuid],
@@ -67,8 +69,7 @@ pub(crate) async fn with_enough(
             .take()
     };
     let many = Expr::exists(clicks(before).limit(1).offset(FEW - 1).take());
-    let cold = now - SPAN;
-    let old = Expr::exists(clicks(if cold < before { cold } else { before }));
+    let old = Expr::exists(clicks(Ord::min(before, now - SPAN)));
     link::Entity::find()
         .select_only()
         .column(link::Column::Id)
@@ -82,11 +83,7 @@ pub(crate) async fn with_enough(
 /// Puts the oldest clicks of a link before a time into blocks, in a transaction. Returns whether there may be more.
 pub(crate) async fn compact(tx: &impl ConnectionTrait, link: Uuid, before: UnixMillis) -> Result<bool, DbErr> {
     // As ingest does, so that no click is added meanwhile.
-    let mut row = link::Entity::find().select_only().column(link::Column::Id).filter(link::Column::Id.eq(link));
-    if tx.get_database_backend() == DatabaseBackend::Postgres {
-        row = row.lock(LockType::NoKeyUpdate);
-    }
-    if row.into_tuple::<Uuid>().one(tx).await?.is_none() {
+    if !lock_link(tx, link).await? {
         return Ok(false);
     }
     let of_link = click::Column::LinkId.eq(link).and(click::Column::ClickedAt.lt(before));
@@ -106,11 +103,12 @@ pub(crate) async fn compact(tx: &impl ConnectionTrait, link: Uuid, before: UnixM
     };
     let range = (UnixMillis::MIN, UnixMillis::MAX);
     let newest = blocks::newest(tx, &[Wanted { link, before: END, range }], 1).await?;
-    if let Some(block) = newest.first().filter(has_room) {
-        for click in blocks::clicks(&block.bytes)? {
-            clicks.push(click.map_err(unreadable)?);
-        }
-        blocks::delete(tx, block).await?;
+    // A damaged one stays as it is: an error would keep all other links waiting.
+    if let Some(block) = newest.first().filter(has_room)
+        && let Ok(known) = blocks::all(&block.bytes)
+    {
+        clicks.extend(known);
+        blocks::delete(tx, link, (block.last_at, block.last_id)).await?;
     }
     clicks.sort_unstable_by_key(|click| (click.clicked_at, click.id));
     let mut rest = &clicks[..];

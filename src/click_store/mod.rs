@@ -18,6 +18,6 @@ pub(crate) mod summary;
 pub(crate) use self::blocks::repo::{Damaged, damaged};
 pub use self::rows::Months;
 pub(crate) use self::rows::{
-    ClickFilter, CountedClick, Found, New, Recorded, ScannedClick, Shown, ShownClick, counts_since, insert, is_pending,
-    newest, not_new, note_counted, pending,
+    ClickFilter, CountedClick, Found, New, ScannedClick, Shown, ShownClick, counts_since, insert, is_pending,
+    lock_link, newest, not_new, note_counted, pending,
 };

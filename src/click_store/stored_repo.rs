@@ -18,8 +18,7 @@ use super::{
         repo::{self as blocks, END, Wanted, unreadable},
     },
     rows::{
-        ClickFilter, CountedClick, Found, New, Recorded, ShownClick, SplitDay, repo as rows, scan_repo, slot_repo,
-        split_repo,
+        ClickFilter, CountedClick, Found, New, ShownClick, SplitDay, repo as rows, scan_repo, slot_repo, split_repo,
     },
 };
 use crate::{
@@ -32,7 +31,7 @@ use crate::{
     platform::db::packed::Packed,
 };
 
-/// Blocks that are read at once, some 20 KB each.
+/// Blocks that are read at once: some 20 KB each, and 1 MB if every click has other texts, all as long as can be.
 const AT_ONCE: u64 = 32;
 
 /// The place of a click in a list: its time and id.
@@ -206,19 +205,6 @@ pub(crate) async fn count(
     Ok(rows::count(db, account, link, filter).await? + in_blocks)
 }
 
-/// The newest visits of a link since a time, newest first.
-pub(crate) async fn recorded(
-    db: &impl ConnectionTrait,
-    account: AccountId,
-    link: LinkId,
-    since: UnixMillis,
-    limit: u64,
-) -> Result<Vec<Recorded>, DbErr> {
-    let filter = ClickFilter { from: Some(since), ..ClickFilter::default() };
-    let visits = page_after(db, account, link, filter, None, limit).await?;
-    Ok(visits.into_iter().map(Recorded::from).collect())
-}
-
 /// These clicks on links of the account, newest first.
 pub(crate) async fn these(
     db: &impl ConnectionTrait,
@@ -343,17 +329,28 @@ pub(crate) async fn delete_some(
 ) -> Result<u64, DbErr> {
     let mut deleted = rows::delete_some(db, link, before, limit).await?;
     while deleted < limit {
-        let begun = blocks::begun_before(db, link, before, 1).await?;
-        let Some(block) = begun.first() else { break };
-        blocks::delete(db, block).await?;
-        deleted += u64::from(block.clicks.unsigned_abs());
-        if block.last_at >= before {
-            let clicks: Vec<BlockClick<'_>> =
-                blocks::clicks(&block.bytes)?.collect::<Result<_, _>>().map_err(unreadable)?;
-            let kept = &clicks[clicks.partition_point(|click| click.clicked_at < before)..];
-            blocks::insert(db, link, kept).await?;
-            deleted -= kept.len() as u64;
-        }
+        let Some((block, clicks)) = blocks::ended_before(db, link, before).await? else {
+            return Ok(deleted + delete_parts(db, link, before).await?);
+        };
+        blocks::delete(db, link, block).await?;
+        deleted += clicks;
+    }
+    Ok(deleted)
+}
+
+/// Deletes the clicks before a time of blocks that have others, and returns their number. Those of a damaged block go with its last click: an
+/// error would keep all other links waiting.
+async fn delete_parts(db: &impl ConnectionTrait, link: Uuid, before: UnixMillis) -> Result<u64, DbErr> {
+    let mut deleted = 0;
+    for block in blocks::around(db, link, before).await? {
+        let Ok(clicks) = blocks::all(&block.bytes) else {
+            tracing::error!(%link, "A block of old clicks is damaged: those that are no longer kept are deleted with the last of it");
+            continue;
+        };
+        let (gone, kept) = clicks.split_at(clicks.partition_point(|click| click.clicked_at < before));
+        blocks::delete(db, link, (block.last_at, block.last_id)).await?;
+        blocks::insert(db, link, kept).await?;
+        deleted += gone.len() as u64;
     }
     Ok(deleted)
 }

@@ -7,11 +7,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use entity::{account, click, click_month, link};
+use entity::{account, click, click_month};
 use sea_orm::{
-    ActiveValue::Set,
-    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, QueryFilter, QuerySelect, Statement, Value,
-    sea_query::{LockType, OnConflict},
+    ActiveValue::Set, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, Statement, Value, sea_query::OnConflict,
 };
 use uuid::Uuid;
 
@@ -22,6 +20,7 @@ use crate::{
         error::ApiError,
         ids::AccountId,
     },
+    click_store::lock_link,
     clicks::day_document::{Document, Encoded, days_of_month, month},
     platform::db::{
         Db, Transaction, on_rows,
@@ -294,11 +293,7 @@ pub(super) async fn merge_waiting(db: &Db, today: i32) -> Result<(), ApiError> {
 /// Locks the rows that a batch locks to write this document. Returns whether the link or account still exists: stored additions are
 /// deleted with it.
 async fn lock(tx: &Transaction, (day, subject): Key) -> Result<bool, DbErr> {
-    let mut row = link::Entity::find().select_only().column(link::Column::Id).filter(link::Column::Id.eq(subject));
-    if tx.get_database_backend() == DatabaseBackend::Postgres {
-        row = row.lock(LockType::NoKeyUpdate);
-    }
-    if row.into_tuple::<Uuid>().one(tx).await?.is_some() {
+    if lock_link(tx, subject).await? {
         return Ok(true);
     }
     let is_account = account::Entity::find_by_id(subject).one(tx).await?.is_some();

@@ -206,7 +206,7 @@ pub(crate) struct Block<'a> {
     rest: &'a [u8],
     left: u64,
     before: UnixMillis,
-    /// Those of the click that was read last.
+    /// Numbers of origin and way of the click that was read last.
     origin: usize,
     way: usize,
 }

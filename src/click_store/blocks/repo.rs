@@ -31,6 +31,11 @@ pub(crate) fn clicks(bytes: &[u8]) -> Result<Block<'_>, DbErr> {
     Block::read(bytes).map_err(unreadable)
 }
 
+/// All clicks of a block.
+pub(crate) fn all(bytes: &[u8]) -> Result<Vec<BlockClick<'_>>, DbErr> {
+    clicks(bytes)?.collect::<Result<_, _>>().map_err(unreadable)
+}
+
 pub(crate) fn unreadable(error: Unreadable) -> DbErr {
     DbErr::Type(error.to_string())
 }
@@ -168,21 +173,34 @@ pub(crate) async fn first(db: &impl ConnectionTrait, link: Uuid) -> Result<Optio
     first.order_by_asc(Column::FirstAt).limit(1).into_tuple().one(db).await
 }
 
-/// Blocks of a link with clicks before a time, the oldest first.
-pub(crate) async fn begun_before(
+/// The oldest block of a link whose clicks are all before a time: its place, and the number of its clicks. Its bytes are not read.
+pub(crate) async fn ended_before(
     db: &impl ConnectionTrait,
     link: Uuid,
     before: UnixMillis,
-    most: u64,
-) -> Result<Vec<click_block::Model>, DbErr> {
-    click_block::Entity::find()
+) -> Result<Option<(Place, u64)>, DbErr> {
+    let oldest: Option<(UnixMillis, Uuid, i32)> = click_block::Entity::find()
+        .select_only()
+        .columns([Column::LastAt, Column::LastId, Column::Clicks])
         .filter(Column::LinkId.eq(link))
-        .filter(Column::FirstAt.lt(before))
+        .filter(Column::LastAt.lt(before))
         .order_by_asc(Column::LastAt)
         .order_by_asc(Column::LastId)
-        .limit(most)
-        .all(db)
-        .await
+        .limit(1)
+        .into_tuple()
+        .one(db)
+        .await?;
+    Ok(oldest.map(|(last_at, last_id, clicks)| ((last_at, last_id), clicks.unsigned_abs().into())))
+}
+
+/// Blocks of a link with clicks before a time and others.
+pub(crate) async fn around(
+    db: &impl ConnectionTrait,
+    link: Uuid,
+    time: UnixMillis,
+) -> Result<Vec<click_block::Model>, DbErr> {
+    let blocks = click_block::Entity::find().filter(Column::LinkId.eq(link));
+    blocks.filter(Column::FirstAt.lt(time)).filter(Column::LastAt.gte(time)).all(db).await
 }
 
 /// Blocks that can't be read.
@@ -223,9 +241,8 @@ pub(crate) async fn damaged(db: &impl ConnectionTrait) -> Result<Damaged, DbErr>
 }
 
 /// Deletes a block.
-pub(crate) async fn delete(db: &impl ConnectionTrait, block: &click_block::Model) -> Result<(), DbErr> {
-    let key = (block.link_id, block.last_at, block.last_id);
-    click_block::Entity::delete_by_id(key).exec(db).await.map(drop)
+pub(crate) async fn delete(db: &impl ConnectionTrait, link: Uuid, (last_at, last_id): Place) -> Result<(), DbErr> {
+    click_block::Entity::delete_by_id((link, last_at, last_id)).exec(db).await.map(drop)
 }
 
 /// Stores clicks on a link, which are in the order of time, as a block, unless there are none.

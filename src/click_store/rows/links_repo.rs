@@ -4,8 +4,9 @@ use std::collections::HashMap;
 
 use entity::{link, link_activity, link_tag, tag};
 use sea_orm::{
-    ColumnTrait, ConnectionTrait, DbErr, EntityTrait, JoinType, QueryFilter, QueryOrder, QuerySelect, RelationTrait,
-    sea_query::{Expr, ExprTrait},
+    ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, JoinType, QueryFilter, QueryOrder, QuerySelect,
+    RelationTrait,
+    sea_query::{Expr, ExprTrait, LockType},
 };
 use uuid::Uuid;
 
@@ -44,6 +45,15 @@ pub(crate) async fn clicked_since(
         .into_tuple()
         .all(db)
         .await
+}
+
+/// Locks a link against others that count its clicks or move them. Returns whether it still exists.
+pub(crate) async fn lock_link(tx: &impl ConnectionTrait, link: Uuid) -> Result<bool, DbErr> {
+    let mut row = link::Entity::find().select_only().column(link::Column::Id).filter(link::Column::Id.eq(link));
+    if tx.get_database_backend() == DatabaseBackend::Postgres {
+        row = row.lock(LockType::NoKeyUpdate);
+    }
+    Ok(row.into_tuple::<Uuid>().one(tx).await?.is_some())
 }
 
 /// These links of the account, with their tags if somebody asks for them.

@@ -10,7 +10,8 @@ mod write_repo;
 
 pub use self::months_repo::Months;
 pub(crate) use self::{
-    repo::{ClickFilter, Recorded, ShownClick, counts_since, newest},
+    links_repo::lock_link,
+    repo::{ClickFilter, ShownClick, counts_since, newest},
     scan_repo::{Found, ScannedClick, Shown},
     slot_repo::{CountedClick, New},
     split_repo::SplitDay,

@@ -297,48 +297,6 @@ fn shown(
     })
 }
 
-/// What a click keeps of its visit.
-#[derive(Clone, Debug)]
-pub(crate) struct Recorded {
-    /// Unix time in milliseconds.
-    pub(crate) clicked_at: UnixMillis,
-    /// Whether a bot, a preview or a prefetch followed the link.
-    pub(crate) is_bot: bool,
-    pub(crate) browser: Option<String>,
-    pub(crate) os: Option<String>,
-    pub(crate) device: Option<String>,
-    /// Host of the referring page.
-    pub(crate) referrer_host: Option<String>,
-    /// Country, ISO 3166-1 alpha-2.
-    pub(crate) country: Option<String>,
-    /// Language that the visitor's browser prefers.
-    pub(crate) language: Option<String>,
-    /// Trigger, as clicks store it. `None`: the short URL.
-    pub(crate) trigger: Option<String>,
-    /// Number of the destination, in decimal digits. `None`: the link's own.
-    pub(crate) destination: Option<String>,
-    /// Number of the rule that led there, from 1 on, in decimal digits. `None`: none did.
-    pub(crate) rule: Option<String>,
-}
-
-impl From<click::Model> for Recorded {
-    fn from(click: click::Model) -> Self {
-        Recorded {
-            clicked_at: click.clicked_at,
-            is_bot: click.is_bot,
-            browser: click.browser,
-            os: click.os,
-            device: click.device,
-            referrer_host: click.referrer_host,
-            country: click.country,
-            language: click.language,
-            trigger: click.trigger,
-            destination: click.destination,
-            rule: click.rule,
-        }
-    }
-}
-
 /// The newest clicks of each of these links since a time, oldest first. Not scoped to an account: subscribers were authorized for
 /// the links before.
 pub(crate) async fn newest(

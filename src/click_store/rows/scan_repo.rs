@@ -1,5 +1,6 @@
 //! Queries on the clicks that keep the conditions of a filter.
 
+use click_sources::Channel;
 use entity::click;
 use sea_orm::{
     ColumnTrait, ConnectionTrait, DatabaseBackend, DbErr, EntityTrait, FromQueryResult, IdenStatic, QueryFilter,
@@ -138,8 +139,8 @@ impl<'a> ScannedClick<'a> {
         }
     }
 
-    /// Whether the conditions hold that the database judges of rows.
-    pub(crate) fn passes(&self, conditions: &[Condition]) -> bool {
+    /// The value of a dimension that columns tell. `None`: it is not known, or no column tells it.
+    pub(crate) fn value(&self, dimension: ClickDimension) -> Option<&'a str> {
         let [
             country,
             referrer,
@@ -156,30 +157,42 @@ impl<'a> ScannedClick<'a> {
             region,
             city,
         ] = self.columns;
-        conditions.iter().all(|condition| {
-            let value = match condition.dimension {
-                ClickDimension::Country => country,
-                ClickDimension::Region => region,
-                ClickDimension::City => city,
-                ClickDimension::Language => language,
-                ClickDimension::Referrer => referrer,
-                ClickDimension::Browser => browser,
-                ClickDimension::Os => os,
-                ClickDimension::Device => device,
-                ClickDimension::UtmSource => utm_source,
-                ClickDimension::UtmMedium => utm_medium,
-                ClickDimension::UtmCampaign => utm_campaign,
-                ClickDimension::UtmTerm => self.utm_term,
-                ClickDimension::UtmContent => self.utm_content,
-                ClickDimension::Trigger => trigger.or(Some(SHORT_URL)),
-                ClickDimension::Destination => destination.or(Some(OWN)),
-                ClickDimension::IsBot => Some(if self.is_bot { "true" } else { "false" }),
-                ClickDimension::Link
-                | ClickDimension::Tag
-                | ClickDimension::Domain
-                | ClickDimension::Source
-                | ClickDimension::Channel => return true,
-            };
+        match dimension {
+            ClickDimension::Country => country,
+            ClickDimension::Region => region,
+            ClickDimension::City => city,
+            ClickDimension::Language => language,
+            ClickDimension::Referrer => referrer,
+            ClickDimension::Browser => browser,
+            ClickDimension::Os => os,
+            ClickDimension::Device => device,
+            ClickDimension::UtmSource => utm_source,
+            ClickDimension::UtmMedium => utm_medium,
+            ClickDimension::UtmCampaign => utm_campaign,
+            ClickDimension::UtmTerm => self.utm_term,
+            ClickDimension::UtmContent => self.utm_content,
+            ClickDimension::Trigger => trigger.or(Some(SHORT_URL)),
+            ClickDimension::Destination => destination.or(Some(OWN)),
+            ClickDimension::IsBot => Some(if self.is_bot { "true" } else { "false" }),
+            ClickDimension::Link
+            | ClickDimension::Tag
+            | ClickDimension::Domain
+            | ClickDimension::Source
+            | ClickDimension::Channel => None,
+        }
+    }
+
+    /// Source and channel, which no column tells.
+    pub(crate) fn source(&self) -> (Option<&'a str>, Channel) {
+        let [_, referrer, _, _, _, _, utm @ .., trigger, _, ad_click, _, _] = self.columns;
+        source(referrer, utm, trigger, ad_click)
+    }
+
+    /// Whether the conditions hold that the database judges of rows.
+    pub(crate) fn passes(&self, conditions: &[Condition]) -> bool {
+        let mut judged = conditions.iter().filter(|condition| column(condition.dimension).is_some());
+        judged.all(|condition| {
+            let value = self.value(condition.dimension);
             condition.holds(if condition.is_of_cut_values() { value.map(cut) } else { value })
         })
     }
@@ -190,8 +203,7 @@ impl<'a> ScannedClick<'a> {
         if !conditions.iter().any(|condition| is_derived(condition.dimension)) {
             return true;
         }
-        let [_, referrer, _, _, _, _, utm @ .., trigger, _, ad_click, _, _] = self.columns;
-        let (source, channel) = source(referrer, utm, trigger, ad_click);
+        let (source, channel) = self.source();
         conditions.iter().all(|condition| match condition.dimension {
             ClickDimension::Source => condition.holds(source),
             ClickDimension::Channel => condition.holds([channel.name()]),

@@ -1,4 +1,4 @@
-//! What ingest writes of clicks: all of them as rows.
+//! Statements by which ingest writes clicks: all of them as rows.
 
 use entity::click;
 use sea_orm::{

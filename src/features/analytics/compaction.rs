@@ -43,10 +43,11 @@ impl Run for CompactClicks {
     async fn run(self, app: &Arc<App>, _: Uuid) -> Result<Done, ApiError> {
         let (began, now) = (Instant::now(), app.clock.now());
         let mut done = self.link;
+        let go_on = |link, at| Ok(Done::Next(CompactClicks { link }.stored()?, at));
         loop {
             let links = links_after(app.db.read(), done, AT_ONCE).await?;
             let Some(last) = links.last().copied() else {
-                return Ok(Done::Next(CompactClicks { link: None }.stored()?, now + INTERVAL));
+                return go_on(None, now + INTERVAL);
             };
             let before = settled_before(app.db.read(), now).await?;
             let mut enough = with_enough(app.db.read(), &links, before, now).await?;
@@ -58,7 +59,7 @@ impl Run for CompactClicks {
                     let has_more = compact(&tx, link, before).await?;
                     tx.commit(None).await?;
                     if began.elapsed() >= TURN {
-                        return Ok(Done::Next(CompactClicks { link: done }.stored()?, now));
+                        return go_on(done, now);
                     }
                     if !has_more {
                         break;
@@ -68,7 +69,7 @@ impl Run for CompactClicks {
             }
             done = Some(last);
             if began.elapsed() >= TURN {
-                return Ok(Done::Next(CompactClicks { link: done }.stored()?, now));
+                return go_on(done, now);
             }
         }
     }

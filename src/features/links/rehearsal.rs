@@ -4,6 +4,7 @@
 //! or ends. Rules and split stay: a visit that they led is led there again.
 
 use async_graphql::{Enum, InputObject, SimpleObject};
+use entity::click;
 
 use crate::{
     app::App,
@@ -12,7 +13,7 @@ use crate::{
         error::ApiError,
         ids::{AccountId, LinkId},
     },
-    click_store::{Recorded, summary::day},
+    click_store::summary::day,
     clicks::click::Trigger,
     features::links::{
         change_ops::{self, LinkChange},
@@ -221,7 +222,7 @@ async fn after(app: &App, account: AccountId, before: &ShownLink, change: &LinkC
 }
 
 /// Numbers of visits of people and of bots.
-fn counted<'a>(visits: impl Iterator<Item = &'a Recorded>) -> (i32, i32) {
+fn counted<'a>(visits: impl Iterator<Item = &'a click::Model>) -> (i32, i32) {
     visits.fold((0, 0), |(people, bots), visit| match visit.is_bot {
         false => (people + 1, bots),
         true => (people, bots + 1),
@@ -229,7 +230,7 @@ fn counted<'a>(visits: impl Iterator<Item = &'a Recorded>) -> (i32, i32) {
 }
 
 /// Visits that rules decided since these were set.
-fn by_rule(routes: &ShownRoutes, visits: &[Recorded]) -> Vec<VisitsByRule> {
+fn by_rule(routes: &ShownRoutes, visits: &[click::Model]) -> Vec<VisitsByRule> {
     let set_at = routes.set_at.map_or(UnixMillis::MAX, |(rules, _)| rules);
     let of = |(rule, named): (i32, &NamedRule)| {
         let place = rule.to_string();
@@ -241,7 +242,7 @@ fn by_rule(routes: &ShownRoutes, visits: &[Recorded]) -> Vec<VisitsByRule> {
 }
 
 /// Whether some of the visits, the newest first, might be led otherwise by the rules and the split that the link has now.
-fn have_changed(routes: &ShownRoutes, visits: &[Recorded], now: UnixMillis) -> bool {
+fn have_changed(routes: &ShownRoutes, visits: &[click::Model], now: UnixMillis) -> bool {
     let set_at = routes.set_at.map(|(rules, split)| rules.max(split));
     let stopped_at = routes.routes.split_stops_at.filter(|at| *at <= now);
     visits.last().is_some_and(|oldest| set_at.max(stopped_at) > Some(oldest.clicked_at))
@@ -259,7 +260,7 @@ impl Changed {
         LinkState::of(&link.link, limit, self.is_blocked, at)
     }
 
-    fn phases(&self, visits: &[Recorded], now: UnixMillis) -> Vec<RehearsedPhase> {
+    fn phases(&self, visits: &[click::Model], now: UnixMillis) -> Vec<RehearsedPhase> {
         let mut phases: Vec<RehearsedPhase> = Vec::new();
         let later =
             [self.after.link.starts_at, self.after.link.expires_at].into_iter().flatten().filter(|at| *at > now);
@@ -274,7 +275,7 @@ impl Changed {
     }
 
     /// Visits, the newest first, by their outcomes if all came at this time.
-    fn outcomes(&self, visits: &[Recorded], at: UnixMillis) -> Vec<RehearsedOutcome> {
+    fn outcomes(&self, visits: &[click::Model], at: UnixMillis) -> Vec<RehearsedOutcome> {
         let (target, app) = (target(&self.after), self.after.link.app.as_deref());
         let app = app.and_then(|stored| AppLink::read(stored.as_bytes()));
         let mut limit = self.after.limit();
@@ -297,7 +298,7 @@ impl Changed {
     fn led(
         &self,
         (target, app): (&Target, Option<&AppLink>),
-        visit: &Recorded,
+        visit: &click::Model,
         limit: &mut Option<Limit>,
         at: UnixMillis,
     ) -> VisitOutcome {

@@ -233,6 +233,65 @@ async fn what_links_led_to_is_known_of_blocks(database: TestDatabase) {
     assert!(server.get(&format!("/analytics/{}", id(&other)), &token).await.expect(200).json()["total"] == 1);
 }
 
+/// Changes a byte of each block of a link.
+async fn damage(database: &TestDatabase, link: Uuid) {
+    let (link, byte) = match database.is_postgres() {
+        true => (format!("'{link}'"), "set_byte(bytes, 40, get_byte(bytes, 40) # 1)"),
+        false => (format!("x'{}'", link.simple()), "CAST(substr(bytes, 1, 40) || x'fe' || substr(bytes, 42) AS blob)"),
+    };
+    let connection = database.connect().await;
+    let damage = format!("UPDATE click_blocks SET bytes = {byte} WHERE link_id = {link}");
+    connection.execute_unprepared(&damage).await.unwrap();
+    connection.close().await.unwrap();
+}
+
+/// Neither new blocks nor retention stop at it, and it goes with the last of its clicks.
+#[on_each_database]
+async fn a_damaged_block_holds_nobody_up(database: TestDatabase) {
+    let server = database.start().await;
+    let (_, links) = links(&server, 2).await;
+    server.stop().await;
+    let now = Clock::default().now();
+    // Both links have the same clicks, the first of them in the block that will be damaged.
+    let clicks = |times: &[UnixMillis]| -> Vec<Vec<u8>> {
+        let of = |time: &UnixMillis| links.iter().map(|link| (*time, *link)).collect::<Vec<_>>();
+        let click = |(clicked_at, link)| record(&Click { clicked_at, link, ..Click::default() });
+        times.iter().flat_map(of).map(click).collect()
+    };
+    let ingested = async |records: Vec<Vec<u8>>| {
+        let all = database.counted_clicks().await + i64::try_from(records.len()).unwrap();
+        database.leave_records(records.into_iter());
+        let server = database.start().await;
+        eventually("all are ingested", async || (database.counted_clicks().await == all).then_some(())).await;
+        database.compact_clicks().await;
+        server
+    };
+    let old: Vec<UnixMillis> = (0..80).map(|at| now - 29 * DAY + at * 3 * HOUR).collect();
+    let server = ingested(clicks(&[&old[..], &[now - 2 * HOUR]].concat())).await;
+    assert_eq!(where_they_are(&database).await, (160, 2));
+    server.stop().await;
+    damage(&database, links[0]).await;
+    let later: Vec<UnixMillis> = (0..70).map(|at| now - 15 * DAY + at).collect();
+    let server = ingested(clicks(&[&later[..], &[now - HOUR]].concat())).await;
+    assert_eq!(where_they_are(&database).await, (300, 4));
+
+    let total = async |link: Uuid| {
+        let token = server.login("alice").await;
+        let page = server.get(&format!("/analytics/{link}?limit=1&pageSize=1"), &token).await;
+        page.json()["total"].as_i64()
+    };
+    server.clock.advance(2 * DAY);
+    let before = server.clock.now() - 30 * DAY;
+    let kept = i64::try_from(old.iter().filter(|time| **time >= before).count()).unwrap();
+    assert!((60..80).contains(&kept));
+    eventually("the other link's are gone", async || (total(links[1]).await == Some(kept + 72)).then_some(())).await;
+    assert_eq!(database.clicks().await, kept + 72 + 152);
+    server.clock.advance(11 * DAY);
+    eventually("and then all of both", async || (database.clicks().await == 2 * 72).then_some(())).await;
+    assert_eq!((total(links[0]).await, total(links[1]).await), (Some(72), Some(72)));
+    server.stop().await;
+}
+
 /// Clicks that can't be read are an error of whoever asks for them, and of nobody else.
 #[on_each_database]
 async fn a_damaged_block_is_told_and_can_be_deleted(database: TestDatabase) {
@@ -246,17 +305,7 @@ async fn a_damaged_block_is_told_and_can_be_deleted(database: TestDatabase) {
     let server = start_with(&database, &clicks).await;
     database.compact_clicks().await;
     assert_eq!(where_they_are(&database).await, (160, 1));
-    let (link, byte) = match database.is_postgres() {
-        true => (format!("'{}'", links[0]), "set_byte(bytes, 40, get_byte(bytes, 40) # 1)"),
-        // Hexadecimal digits of one byte become those of another.
-        false => {
-            (format!("x'{}'", links[0].simple()), "CAST(substr(bytes, 1, 40) || x'fe' || substr(bytes, 42) AS blob)")
-        }
-    };
-    let connection = database.connect().await;
-    let damage = format!("UPDATE click_blocks SET bytes = {byte} WHERE link_id = {link}");
-    connection.execute_unprepared(&damage).await.unwrap();
-    connection.close().await.unwrap();
+    damage(&database, links[0]).await;
     let list = async |link: Uuid| server.get(&format!("/analytics/{link}"), &token).await;
     let refused = list(links[0]).await.expect(500);
     assert_eq!(refused.code(), "INTERNAL_ERROR", "{refused:?}");

@@ -6,6 +6,7 @@
 use std::net::IpAddr;
 
 use async_graphql::{Enum, InputObject, SimpleObject};
+use entity::click;
 use link_rules::{Agent, Condition, Damaged, Kind, Outcome, Visit, Visitor, Written, decide};
 
 use super::{
@@ -22,7 +23,7 @@ use crate::{
         error::ApiError,
         ids::{AccountId, LinkId},
     },
-    click_store::{Recorded, stored_repo, summary::day},
+    click_store::{ClickFilter, stored_repo, summary::day},
     graphql::{
         directives::{embedded, example, items, range},
         scalars::{Timestamp, count},
@@ -157,9 +158,10 @@ pub(crate) async fn visits(
     account: AccountId,
     id: LinkId,
     days: i32,
-) -> Result<(UnixMillis, Vec<Recorded>), ApiError> {
+) -> Result<(UnixMillis, Vec<click::Model>), ApiError> {
     let since = (day(app.clock.now()) - i64::from(days) + 1) * DAY;
-    let visits = stored_repo::recorded(&app.db.scans(), account, id, since, MAX_VISITS).await?;
+    let filter = ClickFilter { from: Some(since), ..ClickFilter::default() };
+    let visits = stored_repo::page_after(&app.db.scans(), account, id, filter, None, MAX_VISITS).await?;
     let from = if visits.len() as u64 == MAX_VISITS { visits.last().map_or(since, |it| it.clicked_at) } else { since };
     Ok((from, visits))
 }
@@ -253,7 +255,7 @@ impl Known {
     }
 
     /// The place of the rule that decides a visit (`None`: none does), and whether it only might.
-    fn led(&self, visit: &Recorded) -> Result<(Option<usize>, bool), ApiError> {
+    fn led(&self, visit: &click::Model) -> Result<(Option<usize>, bool), ApiError> {
         let decision = decide(self.program.as_bytes(), &Past(visit));
         let rule = decision.map_err(|Damaged| ApiError::internal("rules can't be run"))?.rule;
         Ok((rule, rule.is_some_and(|place| self.is_cut[place])))
@@ -261,7 +263,7 @@ impl Known {
 }
 
 /// A visit as its click keeps it.
-struct Past<'a>(&'a Recorded);
+struct Past<'a>(&'a click::Model);
 
 impl Visit for Past<'_> {
     fn agent(&self) -> Agent<'_> {
